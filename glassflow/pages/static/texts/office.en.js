@@ -1158,7 +1158,8 @@ export default {
   "agreed.lost": "{count} cancelled or lost {count|pane|panes}: {amount} baht are not charged.",
   "agreed.charge": "Charge nevertheless",
   "agreed.chargeWaiting": "Charge what waits",
-  "agreed.chargeWaitingHint": "This was agreed and belongs to no pane, and no open pane can take it. It becomes a billing entry.",
+  "agreed.chargeWaitingHint":
+    "This was agreed and belongs to no pane, and no open pane can take it. It becomes a billing entry.",
   "agreed.chargeAsk": "Charge {amount} nevertheless?",
   "agreed.chargeHint":
     "{count} {count|pane that will not be delivered is|panes that will not be delivered are} charged {amount} baht before VAT. The entry waits for an invoice on the page Billing, and can be taken back there.",
