@@ -1,13 +1,17 @@
 """Billing entries: what was delivered, and the invoices that the accounts made for it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import IO, Any
 
-from flask import Response
+from flask import Response, current_app, request
 
 from glassflow.domain import error_codes
+from glassflow.domain.bilingual import THAI
 from glassflow.models.billing_entry import BillingEntry
-from glassflow.schemas.answers.billing import FIGURES
+from glassflow.schemas.answers.billing import ACCOUNTS_FIGURES, FIGURES
 from glassflow.schemas.billing import (
+    AccountsQuery,
+    AccountsSchema,
     BillingEntrySchema,
     BillSchema,
     ChargeSchema,
@@ -15,9 +19,12 @@ from glassflow.schemas.billing import (
     EntriesSchema,
 )
 from glassflow.schemas.shapes import array, record
-from glassflow.services import billing, credits
+from glassflow.services import accounts_export, billing, credits
+from glassflow.services.accounts_export import AccountsTable, Choice
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.reports import unbilled
+from glassflow.services.tables import csv_format, xlsx_cells
+from glassflow.web import exports, language
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
@@ -26,7 +33,13 @@ from glassflow.web.record_responses import to_response
 from glassflow.web.resource import Keys, Resource
 
 BILL, CHARGE, ENTRIES = BillSchema(), ChargeSchema(), EntriesSchema()
-CREDIT = CreditSchema()
+ACCOUNTS_NAME = "accounts"  # begins the names of files
+CREDIT, CHOSEN, ACCOUNTS = CreditSchema(), AccountsQuery(), AccountsSchema()
+FILE: dict[str, Any] = {
+    "answer": None,
+    "media": (csv_format.MEDIA_TYPE, xlsx_cells.MEDIA_TYPE),
+    "errors": (503,),
+}
 
 resource = Resource(
     name="billing-entries",
@@ -47,6 +60,73 @@ blueprint = resource.blueprint(without=("create", "delete", "delete_many"))
 def show_figures() -> Response:
     """Add up what was delivered and is not billed yet, by customer and month."""
     return reply(unbilled.read(may=current_identity().may), "Figures of billing")
+
+
+@blueprint.get("/accounts")
+@require("pricing:view")
+@describe("get_accounts_figures", query=CHOSEN, answer=ACCOUNTS_FIGURES)
+def show_accounts_figures() -> Response:
+    """Count and add up the entries that an export for the accounts would have."""
+    asked = CHOSEN.read(request.args)
+    found = accounts_export.figures(_choice(asked))
+    return reply(found, "Figures of an export for the accounts")
+
+
+@blueprint.get("/accounts.csv")
+@require("pricing:view")
+@describe("get_accounts_csv", query=CHOSEN, **FILE | {"media": FILE["media"][:1]})
+def show_accounts_csv() -> Response:
+    """Make the CSV file for the accounts, and note nothing on the entries."""
+    return _file("csv")
+
+
+@blueprint.get("/accounts.xlsx")
+@require("pricing:view")
+@describe("get_accounts_xlsx", query=CHOSEN, **FILE | {"media": FILE["media"][1:]})
+def show_accounts_xlsx() -> Response:
+    """Make the XLSX file for the accounts, and note nothing on the entries."""
+    return _file("xlsx")
+
+
+def _file(format: str) -> Response:
+    accounts = _accounts(CHOSEN.read(request.args))
+    with exports.long():
+        return exports.written(accounts.write, format, name=ACCOUNTS_NAME)
+
+
+@blueprint.post("/accounts")
+@require("pricing:manage")
+@describe("export_accounts", body=ACCOUNTS, **FILE)
+def export_accounts() -> Response:
+    """Make the file for the accounts, and note on its entries what it has of them."""
+    body = read_body(ACCOUNTS)
+    accounts, actor = _accounts(body), current_identity()
+
+    def write(file: IO[bytes], format: str) -> None:
+        accounts_export.write_marked(
+            file=file, format=format, accounts=accounts, actor=actor
+        )
+
+    return exports.written(write, body["format"], name=ACCOUNTS_NAME)
+
+
+def _choice(asked: Mapping[str, Any]) -> Choice:
+    return Choice(
+        customer=asked.get("customer"),
+        invoice_number=asked.get("invoice_number"),
+        first=asked.get("since"),
+        last=asked.get("until"),
+    )
+
+
+def _accounts(asked: Mapping[str, Any]) -> AccountsTable:
+    return AccountsTable(
+        _choice(asked),
+        language=asked.get("language") or language.requested() or THAI,
+        by_pane=asked["rows"] == "panes",
+        may=current_identity().may,
+        max_rows=current_app.config["EXPORT_MAX_ROWS"],
+    )
 
 
 @blueprint.post("")

@@ -13,10 +13,14 @@ from glassflow.schemas.base import (
     RecordSchema,
     Reference,
     Text,
+    UTCDateTime,
 )
 from glassflow.schemas.library_messages import Length
+from glassflow.schemas.paper import PaperQuery
 
 MAX_ENTRIES = 1000
+ACCOUNTS_ROWS = ("parts", "panes")  # a row for each part of an entry, or for each pane
+FORMATS = ("xlsx", "csv")
 
 
 class SalesQuery(RecordSchema):
@@ -49,6 +53,8 @@ class BillingEntrySchema(RecordSchema):
             "invoiceNumber",
             "billedAt",
             "billedBy",
+            "exported",
+            "exportState",
         }
     )
 
@@ -90,6 +96,26 @@ class CreditSchema(RecordSchema):
     panes = fields.List(fields.Nested(CreditedPane), validate=Length(max=MAX_ENTRIES))
     amount = Number(minimum=0, maximum=MOST_OF_PAPER)
     reason = Text(required=True, minimum=1, maximum=500)
+
+
+class AccountsQuery(PaperQuery):
+    """Which entries are exported for the accounts, how, and in which language.
+
+    Those of an invoice or of some days, else those that were not exported yet; of one
+    customer. A day is that of the invoice, or of the delivery where an entry has none.
+    """
+
+    since = UTCDateTime(data_key="from")
+    until = UTCDateTime(data_key="to")
+    invoice_number = Text(minimum=1, maximum=100)
+    customer = Reference()
+    rows = Choice(*ACCOUNTS_ROWS, load_default=ACCOUNTS_ROWS[0])
+
+
+class AccountsSchema(AccountsQuery):
+    """An export for the accounts that is noted on its entries, in a format."""
+
+    format = Choice(*FORMATS, load_default=FORMATS[0])
 
 
 class BillSchema(EntriesSchema):

@@ -17,7 +17,7 @@ from bson import ObjectId
 
 from glassflow.domain.agreed_prices import is_live, share_out
 from glassflow.domain.aliases import Raw
-from glassflow.domain.billing import BillingStatus
+from glassflow.domain.billing import BillingStatus, vat_shares
 from glassflow.domain.money import as_decimal, part_of, rounded
 from glassflow.domain.payments import Due, PaymentStatus, Received, settle
 from glassflow.models.billing_entry import BillingEntry
@@ -185,15 +185,10 @@ def _with_vat(entries: Sequence[Raw], invoice: str) -> Iterator[Line]:
     """Yield the lines of what is charged together, which add up to its gross amount."""
     ordered = sorted(entries, key=lambda row: as_decimal(row["vatPercent"]))
     for percent, rows in groupby(ordered, lambda row: as_decimal(row["vatPercent"])):
-        so_far, taken = ZERO, ZERO
-        for row in rows:
-            for job, net in _nets(row):
-                so_far += net
-                end = so_far + part_of(so_far, percent)
-                yield Line(
-                    net, end - taken, job, row["_id"], invoice, row.get("billedAt")
-                )
-                taken = end
+        parts = [(row, job, net) for row in rows for job, net in _nets(row)]
+        vats = vat_shares([net for _, _, net in parts], percent)
+        for (row, job, net), vat in zip(parts, vats, strict=True):
+            yield Line(net, net + vat, job, row["_id"], invoice, row.get("billedAt"))
 
 
 def _nets(entry: Raw) -> Iterator[tuple[ObjectId | None, Decimal]]:

@@ -241,6 +241,7 @@ def posts(admin, workshop, set_policy):
             )
             for action in ("bill", "unbill")
         },
+        "/api/billing-entries/accounts": ("/api/billing-entries/accounts", {}),
         "/api/billing-entries": ("/api/billing-entries", lost_pane(admin, workshop)),
         "/api/billing-entries/<oid:record_id>/void": (
             f"/api/billing-entries/{charged_pane(admin, workshop)}/void",

@@ -127,6 +127,9 @@ OWN_KEYS = {
     **dict.fromkeys(
         [
             ("GET", "/api/billing-entries"),
+            ("GET", "/api/billing-entries/accounts"),
+            ("GET", "/api/billing-entries/accounts.csv"),
+            ("GET", "/api/billing-entries/accounts.xlsx"),
             ("GET", "/api/billing-entries/export.csv"),
             ("GET", "/api/billing-entries/export.xlsx"),
             ("GET", "/api/billing-entries/figures"),

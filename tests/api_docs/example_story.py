@@ -323,6 +323,9 @@ def _tell_of_a_delivery(api, made, order, customer):
     [entry] = api.get("/api/billing-entries", populate="true").data
     api.patch(f"/api/billing-entries/{entry['_id']}", {"adjustment": 450})
     api.get("/api/billing-entries/figures")
+    api.get("/api/billing-entries/accounts")
+    of_accounts = {"rows": "panes", "language": "th", "format": "xlsx"}
+    assert api.post("/api/billing-entries/accounts", of_accounts).status == 200
     api.get("/api/sales", months="3")
     api.get(f"/api/customers/{customer}/account")
     entries = [entry["_id"]]

@@ -382,6 +382,9 @@ BRIEF = [
     ("office/billing", "", f"{DIALOG} .billed-sums", [
         click(".billing-entries .table-top input"),
         click(button("Mark as billed", ".selected"))]),
+    ("office/billing", "", ".accounts-sum:has-text('1 entry'), .accounts-sum:has-text('1 รายการ')", [
+        click(".billing-top button"),
+    ]),
     ("office/billing/:entry", "", ".billing-parts", []),
     ("office/billing/:billed", "", ".standing ol", []),
     (None, "", f"{DIALOG} .field-fault", [

@@ -12,6 +12,7 @@ from browser.pages import (
     texts,
     unexpected,
 )
+from glassflow.core.process import clock
 from scenarios import order_with_panes, pass_station
 from tables_api import rows_of
 from waiting import wait_until
@@ -22,6 +23,8 @@ ROW, FIGURE = ".billing-entries .table-row", ".unbilled .table-row"
 ALL, SELECTED = ".billing-entries .table-top input", ".selected"
 BILL = f'{SELECTED} button:has-text("Mark as billed")'
 CONFIRM = "dialog .main-button"
+ACCOUNTS = 'button:has-text("For the accounts")'
+SUM, EXPORT = "dialog .accounts-sum", 'dialog button:has-text("Export, and note it")'
 HISTORY = 'summary:has-text("History of changes")'
 AGREED = ".agreed-lines"
 ESTIMATE = '[id="field-details.estimatedPrice"]'
@@ -117,12 +120,13 @@ def test_list_is_exported_with_its_columns_and_saved_exports_lead_to_it(
     tab.click(".columns summary")
     tab.click('.columns label:has-text("With VAT") input')
     tab.click('.columns label:has-text("Notes") input')
-    first, second = exported(tab, 1)
+    first, second = exported(tab)
     assert list(first) == [
-        "_id", "entryNumber", "customer", "customer.name", "deliveredAt", "paneCount",
-        "unpricedPanes", "net", "invoiceNumber", "notes",
+        "Number", "Customer", "Date", "Panes", "Panes without a price", "Before VAT",
+        "Invoice", "Notes",
     ]  # fmt: skip
-    assert (first["net"], second["net"]) == ("1000.0", "833.34")  # the newest first
+    newest, older = first["Before VAT"], second["Before VAT"]
+    assert (newest, older) == ("1000.0", "833.34")
 
     follow(tab, "office/billing?show=billed")
     shows(tab, ROW, 1)
@@ -134,7 +138,7 @@ def test_list_is_exported_with_its_columns_and_saved_exports_lead_to_it(
     tab.click(".save-export a")
     tab.wait(".saved-exports")
     (row,) = rows_of(kept_file(tab, ".saved-exports .main-button"), "xlsx")
-    assert (row["net"], row["invoiceNumber"]) == (833.33, "INV-1")
+    assert (row["Before VAT"], row["Invoice"]) == (833.33, "INV-1")
     tab.click('.saved-exports a:has-text("Billing")')
     shows(tab, ROW, 1)
     assert "show=billed" in tab.address()
@@ -305,3 +309,80 @@ def adds_up(tab, amounts, total):
         lambda: texts(tab, f"{AGREED} td") == wanted,
         describe=lambda: texts(tab, AGREED),
     )
+
+
+def test_what_is_not_billed_is_folded_on_the_screen_and_whole_on_paper(
+    open_office, chromium, admin, workshop
+):
+    for number in range(1, 6):
+        workshop.make(
+            "BillingEntry",
+            entry_number=f"BIL-{number}",
+            customer=workshop.customer(name=f"Customer {number}").pk,
+            delivered_at=clock.now(),
+            net=100 * number,
+        )
+    tab = open_office(admin.worker, "billing")
+    see(tab, ".unbilled-figures header", "1,500.00 baht")
+    shown = ".unbilled .table-row:visible .customer"
+    names = [f"Customer {number}" for number in (5, 4, 3, 2, 1)]  # by amount
+    assert texts(tab, shown) == names[:3]
+    tab.media("print")
+    assert texts(tab, shown) == names
+    tab.media("screen")
+    tab.click('button:has-text("Show all 5")')
+    assert texts(tab, shown) == names
+
+
+def test_billing_is_exported_for_the_accounts_and_what_changes_is_said(
+    open_office, chromium, admin, workshop, delivered
+):
+    mine, theirs, _ = delivered
+    assert bill(admin, theirs, invoice="INV-9").status == 200
+    tab = open_office(admin.worker, "billing?show=all")
+    tab.click(ACCOUNTS)
+    see(tab, SUM, "3 entries · 2,666.67 baht before VAT")
+    tab.select("#accounts-which", "invoice")
+    see(tab, SUM, "Which days, or which invoice?")
+    assert tab.attribute(EXPORT, "disabled") is not None
+    tab.fill("#accounts-invoiceNumber", "INV-8")
+    see(tab, SUM, "nothing to export")
+    tab.fill("#accounts-invoiceNumber", "INV-9")
+    see(tab, SUM, "1 entry · 833.34 baht")
+    tab.select("#accounts-rows", "panes")
+    (row,) = rows_of(kept_file(tab, 'dialog button:has-text("Only look")'), "xlsx")
+    assert (row["Invoice number"], row["Before VAT"]) == ("INV-9", 833.34)
+    assert row["Pane"].startswith("PNE-")
+
+    tab.click(ACCOUNTS)
+    see(tab, SUM, "3 entries")  # nothing was noted
+    tab.select("#accounts-language", "th")
+    rows = rows_of(kept_file(tab, EXPORT), "xlsx")
+    assert [one["ยอดก่อน VAT"] for one in rows] == [833.34, 833.33, 1000]
+    wait_until(lambda: tab.count("dialog") == 0)
+    tab.click(ACCOUNTS)
+    see(tab, SUM, "nothing to export")
+    tab.press("Escape")
+
+    change = {"adjustment": -33.33}
+    assert admin.patch(f"/api/billing-entries/{mine['_id']}", change).status == 200
+    tab.click(".columns summary")
+    tab.click('.columns label:has-text("Exported") input')
+    wait_until(lambda: tab.count(".billing-entries .exported .unpriced") == 1)
+    follow(tab, "office/billing?show=all&exportState=changed")
+    shows(tab, ROW, 1)
+    tab.click(ACCOUNTS)
+    see(tab, SUM, "1 entry · 800.00 baht before VAT · 1 changed")
+    tab.press("Escape")
+    follow(tab, f"office/billing/{mine['_id']}")
+    see(tab, ".quote-facts", "Exported for the accounts")
+    see(tab, ".quote-facts", "Changed since")
+    tab.click(HISTORY)
+    see(tab, ".changes", "Exported for the accounts from empty to")
+
+    reader = workshop.worker(role=workshop.role(permissions=["pricing:view"]))
+    tab = open_office(reader, "billing")
+    tab.click(ACCOUNTS)
+    see(tab, SUM, "1 entry")
+    assert tab.count(EXPORT) == 0
+    assert unexpected(chromium) == []

@@ -20,8 +20,8 @@ from glassflow.services.records import lookup
 def read(*, may: May) -> dict[str, Any]:
     """Return the sums of what is not billed yet, by customer and month of the workshop.
 
-    Amounts are texts in baht; the VAT is calculated on each sum. Names of customers need
-    their key.
+    Amounts are texts in baht, the largest ones first; the VAT is calculated on each sum.
+    Names of customers need their key.
     """
     zone = runtime.current().policy.timezone
     open_ones = {"status": str(BillingStatus.OPEN)}
@@ -44,7 +44,7 @@ def read(*, may: May) -> dict[str, Any]:
         }
         for (customer, month), found in groups.items()
     ]
-    rows.sort(key=lambda one: (one["month"], one["customerName"] or ""))
+    rows.sort(key=lambda one: (-as_decimal(one["gross"]), one["month"]))
     return {"groups": rows, "total": sums([one for g in groups.values() for one in g])}
 
 

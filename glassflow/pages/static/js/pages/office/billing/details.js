@@ -10,7 +10,7 @@ import { money } from "../requests/money.js";
 import { useBalance } from "../payments/use_balance.js";
 import { ChargedPanes } from "./charged_panes.js";
 import Credits from "./credits.js";
-import { Panes } from "./parts.js";
+import { Exported, Panes } from "./parts.js";
 
 export default function Details({ entry }) {
   return html`<${Facts} entry=${entry} />
@@ -37,6 +37,7 @@ function Facts({ entry }) {
       status === "billed" && customer && html`<${Paid} customer=${idOf(customer)} invoiceNumber=${invoiceNumber} />`,
     ],
     ["field.billedAt", billedAt && [date(new Date(billedAt)), billedBy?.name].filter(Boolean).join(" · ")],
+    ["field.exported", entry.exported && html`<${Exported} entry=${entry} />`],
   ];
   return html`<section class="card quote-facts" aria-labelledby="facts"><h2 id="facts">${t("field.details")}</h2>
     <dl class="facts">${facts.filter(([, shown]) => shown).map(([name, shown]) => html`<div key=${name}><dt>${t(name)}</dt><dd>${shown}</dd></div>`)}</dl>
