@@ -1,6 +1,5 @@
 // The sections of the office in the order of the menu: path below /floor/office, icon, key that
-// reads the records, and letter that follows "g", or a digit
-// where no letter is left.
+// reads the records, and the letter or digit that follows "g".
 import { may } from "../../core/permissions.js";
 
 const GROUPS = {

@@ -1,9 +1,9 @@
-// Where a page shows how far a job is: it keeps the place, so that nothing moves once that is read.
+// The place of the strip on the page of a record, kept free until it is read.
 import { html } from "../../../../vendor/ui.js";
 import { Lazy } from "../../../ui/lazy.js";
 
 const standing = () => import("./standing.js");
 
-/** `kind` is "quote", "request", "order", "delivery" or "entry", `id` that of the record of the page. */
+/** `kind` as `GET /standing` names it. */
 export const Standing = ({ kind, id }) =>
   html`<div class="standing"><${Lazy} key=${id} load=${standing} kind=${kind} id=${id} /></div>`;
