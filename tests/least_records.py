@@ -40,6 +40,7 @@ UNSET = {
         "branch": "",
         "country": "",
         "deliveryAddresses": [],
+        "paysCash": False,
         "discount": 0,
         "priceList": None,
         "notes": "",
@@ -71,6 +72,17 @@ UNSET = {
         "undoableUntil": None,
         "handOvers": [],
     },
+    "payments": {
+        "way": "transfer",
+        "quote": None,
+        "request": None,
+        "invoiceNumber": "",
+        "note": "",
+        "status": "recorded",
+        "voidReason": "",
+        "voidedAt": None,
+        "voidedBy": None,
+    },
     "quotes": {
         "kind": "quote",
         "changes": [],
@@ -82,6 +94,7 @@ UNSET = {
         "panes": [],
         "isRush": False,
         "discountPercent": None,
+        "depositPercent": 0,
         "amount": 0,
         "deadline": None,
         "deliveryAddress": "",
@@ -257,6 +270,7 @@ UNSET = {
 # Fields with values of the moment, of counters and of the caller; checked elsewhere.
 VARYING = {
     "quotes": {"quoteNumber", "price", "pricedAt", "validUntil"},
+    "payments": {"paymentNumber", "paidAt", "recordedBy"},
     "deliveries": {"deliveryNumber", "plannedFor", "recipient", "address"},
     "requests": {"requestNumber"},
     "orders": {"orderNumber"},
@@ -298,6 +312,7 @@ def least_bodies(admin, workshop):
         },
         "quotes": {"customer": customer},
         "deliveries": {"customer": customer},
+        "payments": {"customer": customer, "amount": 1},
         "requests": {"customer": customer, "details": {"type": "a", "quantity": 1}},
         "orders": work,
         "claims": {

@@ -7,7 +7,7 @@ from glassflow.core.process import clock
 #: The resources of `valid_bodies`.
 RESOURCES = (
     "customers", "deliveries", "inventories", "job-types", "material-logs", "materials",
-    "notifications", "orders", "panes", "price-lists", "production-logs", "quotes", "requests",
+    "notifications", "orders", "panes", "payments", "price-lists", "production-logs", "quotes", "requests",
     "roles",
     "station-templates", "stations", "sticker-templates", "webhooks", "withdrawals", "workers",
 )  # fmt: skip
@@ -220,6 +220,11 @@ def valid_bodies(workshop):
             "deliveries",
             {"customer": str(customer.pk), "vehicle": "a"},
             {"notes": "b"},
+        ),
+        "payment:updated": (
+            "payments",
+            {"customer": str(customer.pk), "amount": 1},
+            {"note": "b"},
         ),
         "roles": ("roles", {"name": "a"}, {"description": "b"}),
         "workers": (

@@ -28,6 +28,7 @@ from glassflow.models.fields import (
     ObjectField,
     element_field,
 )
+from glassflow.schemas.answers.billing import EXPORTED
 from glassflow.schemas.answers.deliveries import HAND_OVER
 from glassflow.schemas.answers.makeability import STORED_FINDING
 from glassflow.schemas.answers.prices import PRICED_PANES
@@ -80,6 +81,7 @@ OWN_SHAPES: Mapping[str, Shape] = {
     "PaneLog.before": nullable(FREE_OBJECT),
     "PaneLog.after": nullable(FREE_OBJECT),
     "Delivery.handOvers": array(HAND_OVER),
+    "BillingEntry.exported": nullable(EXPORTED),
     "Quote.panes": array(
         _extended(
             body_shape(QuotePane()),

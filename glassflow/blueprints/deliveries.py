@@ -5,7 +5,8 @@ from typing import Any
 
 from flask import Response, request
 
-from glassflow.domain import error_codes
+from glassflow.domain import error_codes, texts
+from glassflow.domain.money import as_text
 from glassflow.models.delivery import Delivery, pictures_of
 from glassflow.schemas.answers.deliveries import CHECKLIST, CHECKLISTS
 from glassflow.schemas.delivery import (
@@ -16,7 +17,7 @@ from glassflow.schemas.delivery import (
     UndoHandOverSchema,
 )
 from glassflow.schemas.shapes import BOOLEAN, ID
-from glassflow.services import pictures
+from glassflow.services import pictures, settlements
 from glassflow.services.deliveries import (
     checklists,
     deliveries,
@@ -28,7 +29,7 @@ from glassflow.services.printing import make_delivery_note
 from glassflow.web import query
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import read_body
-from glassflow.web.envelope import reply
+from glassflow.web.envelope import add_warnings, reply
 from glassflow.web.files import PDF, pdf_response
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import Parameter, describe
@@ -118,6 +119,7 @@ def load(record_id: str) -> Response:
     numbers = read_body(LOAD)["pane_numbers"]
     with resource.expecting(raw["_id"], may_demand=False):
         loaded = deliveries.load(record_id=raw["_id"], numbers=numbers)
+    _warn_of_unpaid(loaded)
     return resource.answer(loaded.stored_form(), "Panes loaded")
 
 
@@ -155,7 +157,20 @@ def hand_over(record_id: str) -> Response:
         delivered = hand_overs.hand_over(
             record_id=raw["_id"], values=values, actor=current_identity()
         )
+    _warn_of_unpaid(delivered)
     return resource.answer(delivered.stored_form(), "Panes handed over")
+
+
+def _warn_of_unpaid(delivery: Delivery) -> None:
+    """Add to the warnings that a customer who pays cash has not paid yet."""
+    row = delivery.stored_form()
+    missing = settlements.unpaid([row]).get(row["_id"])
+    if missing is None:
+        return
+    message = texts.NOT_PAID
+    if current_identity().may("pricing:view"):
+        message = texts.MISSING_PAYMENT.format(amount=as_text(missing))
+    add_warnings([{"field": "customer", "message": message}])
 
 
 @blueprint.post("/<oid:record_id>/undo")

@@ -54,7 +54,7 @@ resource = Resource(
     create_with=quotes.create,
     update_with=quotes.update,
     importing=ImportRows(parts=("panes", QuotePane(), Pane)),
-    codes=tuple(error_codes.QUOTES),
+    codes=(*error_codes.QUOTES, "CUSTOMER_FIXED"),
 )
 blueprint = resource.blueprint()
 

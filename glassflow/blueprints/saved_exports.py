@@ -47,7 +47,7 @@ def _require_exportable(values: Mapping[str, Any]) -> Resource:
     if target is None:
         raise Invalid([{"field": "resource", "message": texts.LIST_UNKNOWN}])
     current_identity().require(target.keys.view)
-    target.list_query(_parameters(values))
+    target.export_query(_parameters(values))
     return target
 
 

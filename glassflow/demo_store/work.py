@@ -44,6 +44,7 @@ from glassflow.models.inventory import Inventory
 from glassflow.models.material import Material
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
+from glassflow.models.payment import Payment
 from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.models.saved_export import SavedExport
@@ -53,6 +54,7 @@ from glassflow.services import (
     attachments,
     billing,
     history,
+    payments,
     pricing,
     records,
     saved_exports,
@@ -92,6 +94,7 @@ DESCRIPTIONS = {
 }
 
 BILLED = 3  # deliveries that are on an invoice
+PAID_SHARES = {1: 1.0, 2: 0.5}  # of the invoice with this number
 LEAD_TIME = "10-14 วันทำการ"
 
 Flow = Iterator[float]
@@ -657,13 +660,25 @@ class Workshop:
             )
 
     def _invoices(self) -> Flow:
-        """The accounts have made invoices for the first deliveries, one each."""
+        """The accounts have made invoices for the first deliveries, one each.
+
+        The first is paid, and a part of the second.
+        """
         oldest = BillingEntry.collection().find().sort("deliveredAt", 1)
         for number, row in enumerate(oldest.limit(BILLED), 1):
+            invoice, share = f"INV-{number:04}", PAID_SHARES.get(number)
             with self._as(ADMIN) as admin:
-                billing.bill(
-                    ids=[row["_id"]], invoice_number=f"INV-{number:04}", actor=admin
-                )
+                billing.bill(ids=[row["_id"]], invoice_number=invoice, actor=admin)
+                if share:
+                    payments.record(
+                        model=Payment,
+                        values={
+                            "customer": row["customer"],
+                            "amount": row["gross"] * share,
+                            "invoice_number": invoice,
+                        },
+                        actor=admin,
+                    )
             yield 0.2
 
     def _delivery_of_glass(self) -> Flow:

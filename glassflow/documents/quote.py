@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from glassflow.documents.document import Document
 from glassflow.documents.pane_drawing import Cut
+from glassflow.domain.money import part_of
 from glassflow.domain.panes.cut_outs import CutOut
 
 
@@ -79,6 +80,7 @@ class QuoteOnPaper(Document):
     discount_percent: Decimal = Decimal(0)
     discount: Decimal = Decimal(0)
     minimum: Decimal = Decimal(0)
+    deposit_percent: Decimal = Decimal(0)
     valid_until: dt.date | None = None
     delivery_address: str = ""
     project: str = ""
@@ -90,3 +92,8 @@ class QuoteOnPaper(Document):
     is_draft: bool = False
     is_confirmation: bool = False
     changes: Sequence[PaperChange] = ()
+
+    @property
+    def deposit(self) -> Decimal:
+        """What the customer is to pay in advance, with VAT."""
+        return part_of(self.gross, self.deposit_percent)

@@ -143,6 +143,13 @@ def _notes(paper: QuotePaper) -> None:
     quote = paper.quote
     paper.named(texts.PAPER_LEAD_TIME, quote.lead_time)
     paper.named(texts.PAPER_REMARKS, quote.remarks)
+    if quote.deposit:
+        deposit = paper.word(
+            texts.PAPER_DEPOSIT_OF,
+            percent=_percent(quote.deposit_percent),
+            amount=decimals(quote.deposit),
+        )
+        paper.named(texts.PAPER_DEPOSIT, deposit)
     paper.named(texts.PAPER_CONDITIONS, quote.conditions)
     paper.named(texts.PAPER_PAYMENT, quote.bank_line)
 

@@ -188,8 +188,8 @@ WORK: Codes = {
     ),
     "CUSTOMER_FIXED": ErrorCode(
         (400,),
-        "The customer of a request or order cannot change: its panes are on "
-        "`deliveries`, or charged by `billingEntries`.",
+        "The customer of a quote, request or order cannot change: its panes are on "
+        "`deliveries` or charged by `billingEntries`, or there are `payments` for it.",
     ),
     "OTHER_CUSTOMER": ErrorCode(
         (400, 409),
@@ -301,10 +301,30 @@ BILLING: Codes = {
     "PANE_CHARGED": ErrorCode(
         (409,), "A billing entry charges `panes`, so they stay in their work."
     ),
+    "NOTHING_WAITS": ErrorCode(
+        (409,), "The whole agreed price of the request belongs to panes."
+    ),
+    "NOT_BILLED": ErrorCode(
+        (409,), "The entry is on no invoice: it is changed, and needs no credit."
+    ),
+    "CREDIT_OF_CREDIT": ErrorCode((409,), "A credit is taken back, and not credited."),
+    "ENTRY_CREDITED": ErrorCode(
+        (409,), "Entries with `credits` stay on their invoice until these are void."
+    ),
+    "INVOICE_OF_OTHER_CUSTOMER": ErrorCode(
+        (409,),
+        "The invoice number is on `entries` of another customer, whose id is `customer`.",
+    ),
     "NOT_CHARGEABLE": ErrorCode(
         (409,),
         "Some `panes` cannot be charged without a delivery, each for a `reason`: `live`, "
         "`replaced`, `charged` or `no_price`.",
+    ),
+}
+# Of payments.
+PAYMENTS: Codes = {
+    "PAYMENT_VOID": ErrorCode(
+        (409,), "The payment is void: record the right one instead of changing it."
     ),
 }
 # Of whom orders and requests are assigned to.
@@ -482,6 +502,7 @@ ERROR_CODES: Codes = {
     **MAILS,
     **DELIVERIES,
     **BILLING,
+    **PAYMENTS,
     **ASSIGNMENTS,
     **CLAIMS,
     **PICTURES,

@@ -18,6 +18,11 @@ def rounded(amount: Decimal) -> Decimal:
     return amount.quantize(SATANG, ROUND_HALF_UP, EXACT)
 
 
+def part_of(amount: Decimal, percent: Decimal) -> Decimal:
+    """Return a percentage of an amount in baht, rounded to the satang."""
+    return rounded(amount * percent / 100)
+
+
 def as_text(amount: Decimal | float) -> str:
     """Return an amount in baht as the API has it, with two decimal places."""
     return f"{amount:.2f}"

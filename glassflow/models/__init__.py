@@ -14,6 +14,7 @@ from glassflow.models.notification import Notification
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
+from glassflow.models.payment import Payment
 from glassflow.models.price_list import PriceList
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.models.production_log import ProductionLog
@@ -40,6 +41,7 @@ ALL: tuple[type[Record], ...] = (
     Quote,
     Delivery,
     BillingEntry,
+    Payment,
     Request,
     Order,
     Claim,

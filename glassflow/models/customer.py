@@ -1,6 +1,6 @@
 """Customers of the workshop."""
 
-from mongoengine import ListField, StringField
+from mongoengine import BooleanField, ListField, StringField
 
 from glassflow.domain.bilingual import Bilingual
 from glassflow.models.base import Record
@@ -15,7 +15,7 @@ def empty_delivery_address() -> dict[str, str]:
 class Customer(Record):
     """A customer; `discount` is a percentage, 0 to 100.
 
-    `tax_id` and `branch` are those of `domain.tax_ids`; no `country` is Thailand.
+    One that `pays_cash` pays before panes leave. `tax_id` and `branch` are those of `domain.tax_ids`; no `country` is Thailand.
     """
 
     meta = {"collection": "customers", "indexes": ["name", "price_list"]}
@@ -31,6 +31,7 @@ class Customer(Record):
     branch = StringField(default="")
     country = StringField(default="")
     delivery_addresses = ListField(ObjectField(shape=empty_delivery_address))
+    pays_cash = BooleanField(default=False)
     discount = NumberField(default=0)
     price_list = Ref("PriceList")
     notes = StringField(default="")

@@ -17,7 +17,7 @@ class Quote(Record):
     before VAT in baht, for lists. `terms` are what it was priced by (`pricing.Terms`),
     read at `priced_at`; `parties` are the workshop, the customer and the names of job
     types as they were when it was sent (`services.quotes.paper`). `revises` is the revision before. `discount_percent` is None for
-    that of the customer. `override_reason` is why panes that cannot be made were offered.
+    that of the customer. `deposit_percent` of its total with VAT is to be paid in advance. `override_reason` is why panes that cannot be made were offered.
     `request` and `order` are what its acceptance has created. `accepted_name` is the name that
     the customer gave when they accepted by the link (`services.quotes.links`), of whose
     secret `link_digest` is the SHA-256; `link_nonce` is the random number of the secret.
@@ -58,6 +58,7 @@ class Quote(Record):
     panes = ListField(JSONField())
     is_rush = BooleanField(default=False)
     discount_percent = NumberField()
+    deposit_percent = NumberField(default=0)
     price = JSONField(default=dict)
     amount = NumberField(default=0)
     terms = JSONField()

@@ -12,7 +12,8 @@ class Workshop(Record):
 
     `name_english`, `address_english` and `conditions_english` are for paper in English;
     an empty one stands for the Thai text. `tax_id` and `branch` are those of
-    `domain.tax_ids`. A quote is valid for `quote_days` days. `maximum_discount` is the
+    `domain.tax_ids`. A quote is valid for `quote_days` days,
+    and asks for a deposit of `deposit_percent` of its total. `maximum_discount` is the
     percentage that a worker may give without the key to change prices. `mail_has_link`:
     e-mails with quotes have the link by which the customer accepts. `quote_drawings`: quotes
     have a page with the drawing of each worked pane. `logo` is a PNG or
@@ -36,6 +37,7 @@ class Workshop(Record):
     conditions = StringField(default="")
     conditions_english = StringField(default="")
     quote_days = IntField(default=30)
+    deposit_percent = NumberField(default=0)
     maximum_discount = NumberField(default=0)
     mail_has_link = BooleanField(default=True)
     quote_drawings = BooleanField(default=False)

@@ -9,6 +9,7 @@ from glassflow.schemas.base import (
     Number,
     RecordSchema,
     Reference,
+    StrictBoolean,
     Text,
 )
 from glassflow.schemas.embedded import ReplacedList
@@ -47,6 +48,7 @@ class CustomerSchema(RecordSchema):
     branch = Text()
     country = Text()
     delivery_addresses = ReplacedList(fields.Nested(DeliveryAddress))
+    pays_cash = StrictBoolean()
     discount = Number(minimum=0, maximum=100)
     price_list = Reference()
     notes = Text()

@@ -77,6 +77,7 @@ class QuoteSchema(RecordSchema):
     panes = ReplacedList(fields.Nested(QuotePane))
     is_rush = StrictBoolean()
     discount_percent = Number(minimum=0, maximum=100)
+    deposit_percent = Number(minimum=0, maximum=100)
     valid_until = UTCDateTime()
     deadline = UTCDateTime()
     delivery_address = Text()

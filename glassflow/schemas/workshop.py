@@ -33,6 +33,7 @@ class WorkshopSchema(RecordSchema):
     conditions = Text(maximum=MAX_CONDITIONS)
     conditions_english = Text(maximum=MAX_CONDITIONS)
     quote_days = Integer(minimum=1, maximum=365)
+    deposit_percent = Number(minimum=0, maximum=100)
     maximum_discount = Number(minimum=0, maximum=100)
     mail_has_link = StrictBoolean()
     quote_drawings = StrictBoolean()

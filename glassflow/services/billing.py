@@ -15,14 +15,13 @@ from glassflow.core.identity import Identity
 from glassflow.core.process import clock
 from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
-from glassflow.domain import billing as rules
 from glassflow.domain import texts
 from glassflow.domain.agreed_prices import is_live
 from glassflow.domain.aliases import Raw
 from glassflow.domain.bilingual import listed
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.errors import Conflict, NotFound, Refusal
-from glassflow.domain.money import as_decimal, rounded
+from glassflow.domain.money import as_decimal, part_of, rounded
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.delivery import Delivery
 from glassflow.models.pane import Pane
@@ -74,6 +73,43 @@ class EntryOfDelivery(Conflict):
 
     def __init__(self, entry: BillingEntry) -> None:
         super().__init__(texts.ENTRY_OF_DELIVERY.format(entry=entry.entry_number))
+
+
+class InvoiceOfOtherCustomer(Conflict):
+    """The number of an invoice is on billing entries of another customer."""
+
+    code = "INVOICE_OF_OTHER_CUSTOMER"
+
+    def __init__(self, invoice: str, entries: Sequence[BillingEntry]) -> None:
+        numbers = sorted(one.entry_number or "" for one in entries)
+        super().__init__(
+            texts.INVOICE_OF_OTHER_CUSTOMER.format(
+                invoice=invoice, entries=", ".join(numbers)
+            ),
+            details={"customer": str(entries[0].customer), "entries": numbers},
+        )
+
+
+class EntryCredited(Conflict):
+    """Entries stay on their invoices as long as credits of them count."""
+
+    code = "ENTRY_CREDITED"
+
+    def __init__(self, credits: Sequence[BillingEntry]) -> None:
+        numbers = sorted(one.entry_number or "" for one in credits)
+        super().__init__(
+            texts.ENTRY_CREDITED.format(credits=", ".join(numbers)),
+            details={"credits": numbers},
+        )
+
+
+class NothingWaits(Conflict):
+    """The whole agreed price of a request belongs to panes."""
+
+    code = "NOTHING_WAITS"
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(texts.NOTHING_WAITS.format(request=request.request_number))
 
 
 class NotChargeable(Conflict):
@@ -144,7 +180,7 @@ def _set_parts(entry: BillingEntry, parts: list[dict[str, Any]]) -> None:
     entry.pane_count = len(lines)
     entry.unpriced_panes = sum(line["net"] is None for line in lines)
     entry.vat_percent = pricing.settings().vat_percent
-    _add_up(entry)
+    add_up(entry)
     entry.save()
 
 
@@ -186,6 +222,48 @@ def charge_cancelled(
     return entry
 
 
+def charge_waiting(
+    *, request_id: ObjectId, reason: str, actor: Identity
+) -> BillingEntry:
+    """Charge what is agreed for a request and is the price of no pane.
+
+    Such as a price that was raised after the last delivery. Raises `NotFound` and
+    `NothingWaits`.
+    """
+    return _charge_waiting(records.next_numbers(BillingEntry)[0], request_id, reason)
+
+
+@unit_of_work
+def _charge_waiting(number: str, request_id: ObjectId, reason: str) -> BillingEntry:
+    request = records.load(Request, request_id)
+    waiting = as_decimal(request.unshared_price)
+    if waiting <= 0:
+        raise NothingWaits(request)
+    entry = BillingEntry(entry_number=number, customer=request.customer, reason=reason)
+    entry.delivered_at = clock.now()
+    part: dict[str, Any] = {
+        "request": request_id,
+        "order": None,
+        "net": float(waiting),
+        "panes": [],
+    }
+    _set_parts(entry, [part])
+    request.unshared_price = 0
+    request.save()
+    return entry
+
+
+def _let_wait(parts: Iterable[Raw]) -> None:
+    """Let what was charged for no pane wait with its request again."""
+    for part in parts:
+        if not part["panes"] and part["request"]:
+            request = records.load(Request, part["request"])
+            request.unshared_price = float(
+                as_decimal(request.unshared_price) + as_decimal(part["net"])
+            )
+            request.save()
+
+
 def _require_lost(panes: Sequence[Pane], charged: Charged) -> None:
     ids = [one.pk for one in panes]
     rows = Pane.collection().find({"remakeOf": {"$in": ids}}, {"remakeOf": 1})
@@ -206,7 +284,7 @@ def _require_lost(panes: Sequence[Pane], charged: Charged) -> None:
 
 @unit_of_work
 def void(*, record_id: ObjectId) -> BillingEntry:
-    """Take back what was charged without a delivery.
+    """Take back a credit, or what was charged without a delivery.
 
     Raises `NotFound`, `AlreadyBilled`, `EntryVoid`, `EntryOfDelivery`, and
     `RemakeDelivered` for a pane that was wanted after all, failed, and was made again.
@@ -216,8 +294,10 @@ def void(*, record_id: ObjectId) -> BillingEntry:
     if entry.delivery:
         raise EntryOfDelivery(entry)
     requests = [part["request"] for part in entry.parts]
-    lines = [line["pane"] for part in entry.parts for line in part["panes"]]
-    remakes.give_back_prices(Pane.find_many({"_id": {"$in": lines}}))
+    if not entry.credit_of:
+        lines = [line["pane"] for part in entry.parts for line in part["panes"]]
+        remakes.give_back_prices(Pane.find_many({"_id": {"$in": lines}}))
+        _let_wait(entry.parts)
     _make_void(entry)
     agreed_prices.recount(requests)
     return entry
@@ -256,7 +336,7 @@ def update(
     entry = records.load(BillingEntry, record_id)
     _require_open([entry])
     records.apply_changes(entry, values)
-    _add_up(entry)
+    add_up(entry)
     entry.save()
     return entry
 
@@ -267,12 +347,14 @@ def bill(
 ) -> list[BillingEntry]:
     """Note the invoice of entries, of all or none.
 
-    Raises `NotFound`, `AlreadyBilled`, `EntryVoid`, and `SeveralCustomers`.
+    Raises `NotFound`, `AlreadyBilled`, `EntryVoid`, `SeveralCustomers`, and
+    `InvoiceOfOtherCustomer`.
     """
     entries = _load_all(ids)
     _require_open(entries)
     if len({one.customer for one in entries}) > 1:
         raise SeveralCustomers
+    _require_own_invoice(invoice_number, entries[0].customer)
     for entry in entries:
         entry.status = BillingStatus.BILLED
         entry.invoice_number = invoice_number
@@ -285,9 +367,11 @@ def bill(
 def unbill(*, ids: Sequence[ObjectId]) -> list[BillingEntry]:
     """Take entries off their invoice, for one that was mistaken; others stay as they are.
 
-    Raises `NotFound`.
+    Raises `NotFound` and `EntryCredited`.
     """
     entries = _load_all(ids)
+    if credits := credits_of(ids):
+        raise EntryCredited(credits)
     billed = [one for one in entries if one.status == BillingStatus.BILLED]
     for entry in billed:
         entry.status = BillingStatus.OPEN
@@ -295,6 +379,20 @@ def unbill(*, ids: Sequence[ObjectId]) -> list[BillingEntry]:
         entry.billed_at = entry.billed_by = None
     records.save_all(billed)
     return entries
+
+
+def credits_of(ids: Sequence[ObjectId]) -> list[BillingEntry]:
+    """Return the credits of billing entries that count. One query."""
+    query = {"creditOf": {"$in": [*ids]}, "status": {"$ne": str(BillingStatus.VOID)}}
+    return BillingEntry.find_many(query)
+
+
+def _require_own_invoice(invoice_number: str, customer: ObjectId) -> None:
+    # of two that bill different customers at once, the second one sees what the first stored
+    locks.touch_named(locks.INVOICES)
+    of_others = {"invoiceNumber": invoice_number, "customer": {"$ne": customer}}
+    if others := BillingEntry.find_many(of_others):
+        raise InvoiceOfOtherCustomer(invoice_number, others)
 
 
 def _require_open(entries: Sequence[BillingEntry]) -> None:
@@ -313,10 +411,11 @@ def _load_all(ids: Sequence[ObjectId]) -> list[BillingEntry]:
     return found
 
 
-def _add_up(entry: BillingEntry) -> None:
+def add_up(entry: BillingEntry) -> None:
+    """Set the amounts of an entry from its parts, its adjustment and its VAT."""
     parts = sum((as_decimal(one["net"]) for one in entry.parts), Decimal(0))
     net = rounded(parts + as_decimal(entry.adjustment))
-    vat = rules.vat_of(net, as_decimal(entry.vat_percent))
+    vat = part_of(net, as_decimal(entry.vat_percent))
     entry.net, entry.vat, entry.gross = float(net), float(vat), float(net + vat)
 
 

@@ -84,8 +84,15 @@ class Resource(ResourceDeclaration):
 
     def export(self, args: Mapping[str, str], format: str) -> Response:
         """Build the response with all rows of a list, as `csv` or `xlsx`."""
-        wanted = self.list_query(args)
-        return exports.respond(self.model, wanted, format, name=self.name)
+        wanted, to_read = self.export_query(args)
+        return exports.respond(
+            self.model, wanted, format, name=self.name, to_read=to_read
+        )
+
+    def export_query(self, args: Mapping[str, str]) -> tuple[lists.ListQuery, bool]:
+        """Return the query of an export with these parameters, and whether people read it."""
+        of_list, to_read = exports.take_form(args)
+        return self.list_query(of_list), to_read
 
     def import_table(self) -> Response:
         """Import the rows of a file, or show what that would do with `dryRun`."""

@@ -11,6 +11,7 @@ from glassflow.schemas.base import RecordSchema
 from glassflow.schemas.shapes import BOOLEAN, COUNT, any_of, array, members, record
 from glassflow.services.tables import csv_format, xlsx_cells
 from glassflow.web.declaration import ResourceDeclaration
+from glassflow.web.exports import FORM
 from glassflow.web.operation import FileBody, ListOf, Operation, Parameter, attach
 from glassflow.web.record_history import PAGE
 
@@ -67,7 +68,7 @@ class ResourceOperations:
             answer=None,
             media=(media,),
             rows=replace(self._rows(), has_pages=False),
-            query=self.resource.list_parameters,
+            query=(*self.resource.list_parameters, FORM),
             populates=None,
             tagged=False,
         )

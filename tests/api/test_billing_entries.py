@@ -235,3 +235,28 @@ def test_entries_are_exported_with_chosen_columns(admin, job):
     [row] = exported_rows(admin, "billing-entries", fields=",".join(columns))
     values = [entry["entryNumber"], "833.33", "58.33", ""]
     assert [row[name] for name in columns] == values
+
+
+def test_price_that_was_raised_after_the_last_delivery_is_charged_by_itself(
+    admin, workshop
+):
+    admin.put("/api/pricing-settings", PRICES)
+    job = finished(admin, workshop, agreed=3000)
+    deliver(admin, job, 0, 1, 2)
+    request = f"/api/requests/{job.request['_id']}"
+    body = {"request": job.request["_id"], "reason": "ค่ากระจกขึ้น"}
+    early = admin.post(PATH, body)
+    assert (early.status, code(early)) == (409, "NOTHING_WAITS")
+    admin.patch(request, {"details": {"estimatedPrice": 3500}})
+    replies = run_concurrently([partial(admin.post, PATH, body) for _ in range(2)])
+    assert sorted(one.status for one in replies) == [201, 409]
+    [made] = [one.data for one in replies if one.status == 201]
+    assert (made["net"], made["paneCount"], made["parts"][0]["panes"]) == (500, 0, [])
+    shown = admin.get(f"{request}/agreed-price").data
+    assert (shown["charged"], shown["waiting"]) == ("3500.00", "0.00")
+    assert admin.post(f"{PATH}/{made['_id']}/void").status == 200
+    shown = admin.get(f"{request}/agreed-price").data
+    assert (shown["total"], shown["waiting"]) == ("3500.00", "500.00")
+    for wrong in ({}, {"panes": [job.panes[0]["_id"]]}):
+        refused = admin.post(PATH, {**body, **wrong} if wrong else {"reason": "a"})
+        assert list(refused.faults) == ["panes"]

@@ -236,14 +236,14 @@ def test_client_that_does_not_read_keeps_no_turn(
 def test_file_that_is_made_is_sent_however_much_there_is_to_do(
     app, admin, customers, monkeypatch, format
 ):
-    begun, gate = exports._begun, type(app.extensions["gate"])
+    begun, gate = exports._named, type(app.extensions["gate"])
 
     def fill_gate_afterwards(*args):
         response = begun(*args)
         monkeypatch.setattr(gate, "acquire", lambda *_: False)
         return response
 
-    monkeypatch.setattr(exports, "_begun", fill_gate_afterwards)
+    monkeypatch.setattr(exports, "_named", fill_gate_afterwards)
     assert len(exported_rows(admin, "customers", format)) == 7
 
 
@@ -252,3 +252,39 @@ def test_several_export_at_the_same_time(admin, customers):
         [lambda: exported_rows(admin, "customers", "xlsx") for _ in range(4)]
     )
     assert [len(rows) for rows in answers] == [7] * 4
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_readable_form_has_labels_and_no_ids(admin, client_with_keys, workshop, format):
+    job = order_with_panes(admin, workshop)
+    query = {"fields": "orderNumber,customer,routing,dimensions", "form": "readable"}
+
+    def heads(api, resource, language=None, **params):
+        headers = {"Accept-Language": language} if language else {}
+        url = f"{api.url}/api/{resource}/export.{format}"
+        answer = api.session.get(url, params=query | params, headers=headers)
+        assert answer.status_code == 200, answer.text
+        table = csv_table if format == "csv" else xlsx_table
+        return table(answer.content)
+
+    (names, row) = heads(admin, "orders", "th")
+    assert names == ["เลขที่งาน", "ลูกค้า"]
+    assert row[0] == job.order["orderNumber"]
+    assert row[1] == admin.get(f"/api/customers/{job.customer}").data["name"]
+    names, *_ = heads(admin, "panes", fields="paneNumber,order,routing,dimensions")
+    sides = ["Width", "Height", "Thickness", "Area"]
+    assert names == ["Pane number", "Order", "Route", *sides]
+    clerk = client_with_keys("orders:view")
+    assert heads(clerk, "orders")[0] == ["Order number"]
+    answer = admin.get(f"/api/orders/export.{format}", form="other")
+    assert (answer.status, set(answer.faults)) == (400, {"form"})
+
+
+def test_every_field_that_is_exported_to_be_read_has_a_label(app, admin):
+    for resource in app.extensions["resources"]:
+        url = f"{admin.url}/api/{resource.name}/export.csv"
+        answer = admin.session.get(url, params={"form": "readable"})
+        if answer.status_code != 404:
+            (names, *_) = csv_table(answer.content)
+            technical = [one for one in names if not one[:1].isupper()]
+            assert technical == [], resource.name

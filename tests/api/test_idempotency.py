@@ -101,6 +101,21 @@ def billing_entry(admin, workshop):
     return found["_id"]
 
 
+def billed_entry(admin, workshop):
+    """The id of an entry that is on an invoice."""
+    entry = billing_entry(admin, workshop)
+    admin.patch(f"/api/billing-entries/{entry}", {"adjustment": 100})
+    body = {"ids": [entry], "invoiceNumber": "INV-9"}
+    assert admin.post("/api/billing-entries/bill", body).status == 200
+    return entry
+
+
+def payment(admin, workshop):
+    """The id of a payment."""
+    body = {"customer": str(workshop.customer().pk), "amount": 1}
+    return admin.post("/api/payments", body).data["_id"]
+
+
 def lost_pane(admin, workshop):
     """The id of a cancelled pane that a price was agreed for."""
     details = {"type": "a", "quantity": 1, "estimatedPrice": 500}
@@ -226,10 +241,23 @@ def posts(admin, workshop, set_policy):
             )
             for action in ("bill", "unbill")
         },
+        "/api/billing-entries/accounts": ("/api/billing-entries/accounts", {}),
         "/api/billing-entries": ("/api/billing-entries", lost_pane(admin, workshop)),
         "/api/billing-entries/<oid:record_id>/void": (
             f"/api/billing-entries/{charged_pane(admin, workshop)}/void",
             {},
+        ),
+        "/api/billing-entries/<oid:record_id>/credit": (
+            f"/api/billing-entries/{billed_entry(admin, workshop)}/credit",
+            {"amount": 1, "reason": "รอย"},
+        ),
+        "/api/payments": (
+            "/api/payments",
+            {"customer": str(workshop.customer().pk), "amount": 1},
+        ),
+        "/api/payments/<oid:record_id>/void": (
+            f"/api/payments/{payment(admin, workshop)}/void",
+            {"reason": "เช็คคืน"},
         ),
         "/api/quotes/<oid:record_id>/mail": (
             f"/api/quotes/{quote(admin, workshop, 'mail')}/mail",

@@ -21,7 +21,7 @@ QUOTES = "/api/quotes"
 SHOWN = {
     "number", "kind", "changes", "status", "answeredOn", "date", "validUntil", "language", "seller", "buyer",
     "preparedBy", "lines", "subtotal", "rush", "discountPercent", "discount", "minimum",
-    "net", "vatPercent", "vat", "gross", "leadTime", "notes", "conditions",
+    "net", "vatPercent", "vat", "gross", "depositPercent", "deposit", "leadTime", "notes", "conditions",
     "changesAsked",
 }  # fmt: skip
 SHOWN_OF_LINE = {

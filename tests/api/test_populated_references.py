@@ -40,7 +40,15 @@ USUAL = {
     "billing-entries": {
         "customer": WHOLE,
         "delivery": {"_id", "deliveryNumber"},
+        "creditOf": {"_id", "entryNumber"},
         "billedBy": PERSON,
+    },
+    "payments": {
+        "customer": WHOLE,
+        "quote": {"_id", "quoteNumber"},
+        "request": {"_id", "requestNumber"},
+        "recordedBy": PERSON,
+        "voidedBy": PERSON,
     },
     "requests": {"customer": WHOLE, "assignedTo": PERSON, "cancelledBy": PERSON},
     "orders": {
@@ -158,6 +166,7 @@ def full(workshop):
             delivery=delivery.pk,
             delivered_at=clock.now(),
         ),
+        make("Payment", customer=customer, amount=1, paid_at=clock.now()),
         make("StickerTemplate", **sticker),
         make("Webhook", url="https://example.com/"),
         make("PricingSettings", id=singleton.ID),
@@ -327,6 +336,8 @@ def test_brief_fields_are_the_id_and_the_name_or_number():
         "Material": ("name",),
         "Inventory": ("inventoryNumber",),
         "MaterialLog": (),
+        "BillingEntry": ("entryNumber",),
+        "Payment": ("paymentNumber",),
         "Quote": ("quoteNumber",),
         "Delivery": ("deliveryNumber",),
         "Request": ("requestNumber",),

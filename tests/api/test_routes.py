@@ -128,12 +128,20 @@ OWN_KEYS = {
     **dict.fromkeys(
         [
             ("GET", "/api/billing-entries"),
+            ("GET", "/api/billing-entries/accounts"),
+            ("GET", "/api/billing-entries/accounts.csv"),
+            ("GET", "/api/billing-entries/accounts.xlsx"),
             ("GET", "/api/billing-entries/export.csv"),
             ("GET", "/api/billing-entries/export.xlsx"),
             ("GET", "/api/billing-entries/figures"),
             ("GET", "/api/billing-entries/<oid:record_id>"),
             ("GET", "/api/billing-entries/<oid:record_id>/history"),
             ("GET", "/api/sales"),
+            ("GET", "/api/payments"),
+            ("GET", "/api/payments/export.csv"),
+            ("GET", "/api/payments/export.xlsx"),
+            ("GET", "/api/payments/<oid:record_id>"),
+            ("GET", "/api/payments/<oid:record_id>/history"),
         ],
         "pricing:view",
     ),
@@ -151,6 +159,8 @@ OWN_KEYS = {
     ("POST", "/api/panes/<number>/undo"): "panes:scan",
     ("POST", "/api/panes/batch-scan"): "panes:scan",
     ("GET", "/api/dashboard/stats"): "orders:view",
+    # and the key of the record that is named
+    ("GET", "/api/standing"): "requests:view or orders:view or pricing:view",
     ("POST", "/api/setup/stations"): "stations:manage",
     ("POST", "/api/setup/labels"): "sticker_templates:manage",
     # each part for the holders of its own key
@@ -181,6 +191,7 @@ PREFIXES = {
     "quotes": "requests",
     "deliveries": "orders",
     "billing-entries": "pricing",
+    "payments": "pricing",
 }
 FORBIDDEN = "Not authorized for this action"
 # The logout ends the token with which the other routes are tried; a stream does not end.

@@ -7,6 +7,7 @@ from scenarios import order_with_panes
 
 #: Answers in JSON without an entity tag; docs/decisions/0021 has the reasons.
 WITHOUT_TAG = {
+    "get_accounts_figures",
     "get_agreed_price_of_request",
     "get_billing_figures",
     "get_checklist",
@@ -28,6 +29,7 @@ WITHOUT_TAG = {
     "get_request_cancellation",
     "get_sales",
     "get_setup",
+    "get_standing",
     "list_activity",
     "list_api_keys",
     "list_device_people",

@@ -321,12 +321,24 @@ def _tell_of_a_delivery(api, made, order, customer):
          left=[{"paneNumber": broken["paneNumber"], "reason": "broken"}])  # fmt: skip
     api.get("/api/deliveries", populate="true")
     [entry] = api.get("/api/billing-entries", populate="true").data
-    api.patch(f"/api/billing-entries/{entry['_id']}", {"adjustment": -50})
+    api.patch(f"/api/billing-entries/{entry['_id']}", {"adjustment": 450})
     api.get("/api/billing-entries/figures")
+    api.get("/api/billing-entries/accounts")
+    of_accounts = {"rows": "panes", "language": "th", "format": "xlsx"}
+    assert api.post("/api/billing-entries/accounts", of_accounts).status == 200
     api.get("/api/sales", months="3")
     api.get(f"/api/customers/{customer}/account")
     entries = [entry["_id"]]
     made("/api/billing-entries/bill", ids=entries, invoiceNumber="INV-6911-014")
+    credit = made(f"/api/billing-entries/{entry['_id']}/credit", amount=120,
+                  reason="ขอบบิ่นเล็กน้อย ลูกค้ารับไว้")["_id"]  # fmt: skip
+    made(f"/api/billing-entries/{credit}/void")
+    paid = made("/api/payments", customer=customer, amount=500, way="cash",
+                invoiceNumber="INV-6911-014", note="มัดจำหน้างาน")["_id"]  # fmt: skip
+    api.get("/api/payments", populate="true")
+    api.get("/api/standing", order=order)
+    api.get(f"/api/customers/{customer}/account")
+    made(f"/api/payments/{paid}/void", reason="บันทึกซ้ำ")
     made("/api/billing-entries/unbill", ids=entries)
     _tell_of_a_lost_pane(api, made)
     made(f"/api/deliveries/{planned}/undo", handOver=1, reason="ส่งผิดที่")

@@ -75,6 +75,7 @@ def test_every_room_has_its_events_and_every_client_event_its_ack(document):
         "priceList:updated",
         "quote:updated",
         "billing:updated",
+        "payment:updated",
     }
     assert sent_to(document, "everybody") == {"system_alert"}
     assert sent_to(document, "user") == {

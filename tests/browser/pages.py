@@ -193,12 +193,16 @@ def lose_first_answer(monkeypatch, app, endpoint):
     monkeypatch.setitem(app.view_functions, endpoint, lose)
 
 
-def exported(tab, columns, button=".export"):
-    """Export the list on the page as CSV, by this button; return its rows."""
+def exported(tab, columns=None, button=".export"):
+    """Export the list on the page as CSV, by this button; return its rows.
+
+    `columns` is the place of the choice, where the list has one.
+    """
     tab.run(KEEP_FILES, None)
     tab.click(button)
     tab.wait(".export-dialog")
-    tab.click(f".export-columns label:nth-of-type({columns}) input")
+    if columns:
+        tab.click(f".export-columns label:nth-of-type({columns}) input")
     tab.click('.export-dialog button:has-text("CSV")')
     wait_until(lambda: len(tab.run(KEPT_FILES, None)) == 1)
     wait_until(lambda: tab.count(".export-dialog") == 0)

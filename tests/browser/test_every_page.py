@@ -307,7 +307,7 @@ BRIEF = [
         fill("#field-notes", "mine"), patch("/api/customers/{customer}", notes="theirs"),
         click(SAVE)]),
     (None, "", ALERT, [click(".delete", "dialog .danger")]),
-    ("office/customers/:buyer", "", ".account", []),
+    ("office/customers/:buyer", "", ".balance .table-row", []),
     ("office/stations/new", "", ".found .nothing-found :is(a, button)", [
         fill("#field-templateId", "zzz")]),
     ("office/stations/:stationId", "", ".colors", []),
@@ -382,7 +382,16 @@ BRIEF = [
     ("office/billing", "", f"{DIALOG} .billed-sums", [
         click(".billing-entries .table-top input"),
         click(button("Mark as billed", ".selected"))]),
+    ("office/billing", "", ".accounts-sum:has-text('1 entry'), .accounts-sum:has-text('1 รายการ')", [
+        click(".billing-top button"),
+    ]),
     ("office/billing/:entry", "", ".billing-parts", []),
+    ("office/billing/:billed", "", ".standing ol", []),
+    (None, "", f"{DIALOG} .field-fault", [
+        click(button("Credit"), ".credit-pane input"), fill(".credit-net", "9000"),
+        fill("#credit-reason", "x"), click(f"{DIALOG} .main-button")]),
+    ("office/payments/:payment", "", ".unpaid-invoices button", [
+        lambda tab, _: tab.select("#field-purpose", "invoice")]),
     # lists
     ("office/customers", "", "#export-name", [
         click(".export", ".save-export summary")]),
@@ -583,6 +592,11 @@ def make_records(admin, workshop, make_job, tmp_path):
         sold = finished(admin, workshop, agreed=3000)
         first, second = deliver(admin, sold, 0), deliver(admin, sold, 1)
         ids[":buyer"], ids[":entry"] = sold.customer, entry_of(admin, first)["_id"]
+        billed = finished(admin, workshop, agreed=1000, panes=1, customer=sold.customer)
+        ids[":billed"] = entry_of(admin, deliver(admin, billed, 0))["_id"]
+        create("billing-entries/bill", ids=[ids[":billed"]], invoiceNumber="INV-1")
+        paid = create("payments", customer=sold.customer, amount=100)
+        ids[":payment"] = paid["_id"]
         left = [sold.panes[2]["_id"]]
         planned = create("deliveries", customer=sold.customer, panes=left)
         ids[":planned"] = planned["_id"]

@@ -182,7 +182,7 @@ def test_selected_customers_are_exported_and_merged(
     tab.wait(f'{SELECTED} button:has-text("Merge"):disabled')  # with which one?
     check(tab, "บ้านสวน (เก่า)")
     rows = exported(tab, 1, f"{SELECTED} .export")
-    assert [one["name"] for one in rows] == ["บ้านสวน", "บ้านสวน (เก่า)"]
+    assert [one["Name"] for one in rows] == ["บ้านสวน", "บ้านสวน (เก่า)"]
 
     begin(tab, "Merge")
     old, new = (f'{DIALOG} .merged .card:has-text("{n}")' for n in ("จ่ายช้า", "081-1"))

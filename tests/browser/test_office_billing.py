@@ -12,6 +12,7 @@ from browser.pages import (
     texts,
     unexpected,
 )
+from glassflow.core.process import clock
 from scenarios import order_with_panes, pass_station
 from tables_api import rows_of
 from waiting import wait_until
@@ -22,6 +23,8 @@ ROW, FIGURE = ".billing-entries .table-row", ".unbilled .table-row"
 ALL, SELECTED = ".billing-entries .table-top input", ".selected"
 BILL = f'{SELECTED} button:has-text("Mark as billed")'
 CONFIRM = "dialog .main-button"
+ACCOUNTS = 'button:has-text("For the accounts")'
+SUM, EXPORT = "dialog .accounts-sum", 'dialog button:has-text("Export, and note it")'
 HISTORY = 'summary:has-text("History of changes")'
 AGREED = ".agreed-lines"
 ESTIMATE = '[id="field-details.estimatedPrice"]'
@@ -117,12 +120,13 @@ def test_list_is_exported_with_its_columns_and_saved_exports_lead_to_it(
     tab.click(".columns summary")
     tab.click('.columns label:has-text("With VAT") input')
     tab.click('.columns label:has-text("Notes") input')
-    first, second = exported(tab, 1)
+    first, second = exported(tab)
     assert list(first) == [
-        "_id", "entryNumber", "customer", "customer.name", "deliveredAt", "paneCount",
-        "unpricedPanes", "net", "invoiceNumber", "notes",
+        "Number", "Customer", "Date", "Panes", "Panes without a price", "Before VAT",
+        "Invoice", "Notes",
     ]  # fmt: skip
-    assert (first["net"], second["net"]) == ("1000.0", "833.34")  # the newest first
+    newest, older = first["Before VAT"], second["Before VAT"]
+    assert (newest, older) == ("1000.0", "833.34")
 
     follow(tab, "office/billing?show=billed")
     shows(tab, ROW, 1)
@@ -134,7 +138,7 @@ def test_list_is_exported_with_its_columns_and_saved_exports_lead_to_it(
     tab.click(".save-export a")
     tab.wait(".saved-exports")
     (row,) = rows_of(kept_file(tab, ".saved-exports .main-button"), "xlsx")
-    assert (row["net"], row["invoiceNumber"]) == (833.33, "INV-1")
+    assert (row["Before VAT"], row["Invoice"]) == (833.33, "INV-1")
     tab.click('.saved-exports a:has-text("Billing")')
     shows(tab, ROW, 1)
     assert "show=billed" in tab.address()
@@ -238,6 +242,66 @@ def test_agreed_price_is_shared_out_and_cancelled_panes_are_charged_nevertheless
     assert unexpected(chromium) == []
 
 
+def test_scratched_pane_is_credited_and_its_job_says_where_it_stands(
+    open_office, chromium, admin, workshop, delivered
+):
+    mine, _, other = delivered
+    assert bill(admin, mine).status == 200
+    tab = open_office(admin.worker, f"billing/{mine['_id']}")
+    steps = [
+        "3 panes", "3 of 3", "2 of 3", "891.66 of 2,674.99 baht", "0 of 2,674.99 baht"
+    ]  # fmt: skip
+    stands(tab, *steps)
+    assert tab.text('.standing [aria-current="page"]') == mine["entryNumber"]
+    tab.click('.head button:has-text("Credit")')
+    see(tab, "dialog h2", f"Credit a part of {mine['entryNumber']}")
+    tab.click(".credit-pane input")
+    assert texts(tab, "dialog .billed-sums dd") == ["833.33", "58.33", "891.66"]
+    tab.fill(".credit-net", "900")
+    tab.click(CONFIRM)
+    see(tab, "dialog .field-fault", "required")
+    tab.fill("#credit-reason", "Scratched, kept for less")
+    tab.click(CONFIRM)
+    see(tab, "dialog .credit-rows .field-fault", "At most 833.33 baht are left")
+    tab.fill(".credit-net", "133.33")
+    assert texts(tab, "dialog .billed-sums dd") == ["133.33", "9.33", "142.66"]
+    tab.click(CONFIRM)
+    see(tab, ".credits", "Scratched, kept for less")
+    see(tab, ".credits tfoot", "700.00")
+    stands(tab, *steps[:3], "891.66 of 2,532.33 baht", "0 of 2,532.33 baht")
+
+    tab.click(".credits a")
+    see(tab, ".quote-facts", f"Credit of {mine['entryNumber']}")
+    see(tab, ".charged-panes", "-133.33")
+    # an invoice of somebody else
+    assert bill(admin, other, invoice="INV-N").status == 200
+    tab.click('.head button:has-text("Mark as billed")')
+    tab.fill("#ask-invoiceNumber", "INV-N")
+    tab.click(CONFIRM)
+    see(
+        tab,
+        "dialog .field-fault",
+        f"INV-N is the invoice of Nok: {other['entryNumber']}",
+    )
+    tab.press("Escape")
+    tab.click('.head button:has-text("Take the credit back")')
+    see(tab, "dialog", "The customer owes these 133.33 baht")
+    tab.click("dialog .danger")
+    see(tab, ".head .status", "Void")
+    follow(tab, f"office/billing/{mine['_id']}")
+    stands(tab, *steps)
+    assert tab.count(".credits") == 0
+    assert all("400" in one or "409" in one for one in unexpected(chromium))
+
+
+def stands(tab, *figures):
+    """Wait until the steps of the job have these figures."""
+    wait_until(
+        lambda: texts(tab, ".standing .step-figure") == list(figures),
+        describe=lambda: texts(tab, ".standing"),
+    )
+
+
 def adds_up(tab, amounts, total):
     """Wait until the card of the agreed price has these rows above its total."""
     wanted = [*amounts, total]
@@ -245,3 +309,80 @@ def adds_up(tab, amounts, total):
         lambda: texts(tab, f"{AGREED} td") == wanted,
         describe=lambda: texts(tab, AGREED),
     )
+
+
+def test_what_is_not_billed_is_folded_on_the_screen_and_whole_on_paper(
+    open_office, chromium, admin, workshop
+):
+    for number in range(1, 6):
+        workshop.make(
+            "BillingEntry",
+            entry_number=f"BIL-{number}",
+            customer=workshop.customer(name=f"Customer {number}").pk,
+            delivered_at=clock.now(),
+            net=100 * number,
+        )
+    tab = open_office(admin.worker, "billing")
+    see(tab, ".unbilled-figures header", "1,500.00 baht")
+    shown = ".unbilled .table-row:visible .customer"
+    names = [f"Customer {number}" for number in (5, 4, 3, 2, 1)]  # by amount
+    assert texts(tab, shown) == names[:3]
+    tab.media("print")
+    assert texts(tab, shown) == names
+    tab.media("screen")
+    tab.click('button:has-text("Show all 5")')
+    assert texts(tab, shown) == names
+
+
+def test_billing_is_exported_for_the_accounts_and_what_changes_is_said(
+    open_office, chromium, admin, workshop, delivered
+):
+    mine, theirs, _ = delivered
+    assert bill(admin, theirs, invoice="INV-9").status == 200
+    tab = open_office(admin.worker, "billing?show=all")
+    tab.click(ACCOUNTS)
+    see(tab, SUM, "3 entries · 2,666.67 baht before VAT")
+    tab.select("#accounts-which", "invoice")
+    see(tab, SUM, "Which days, or which invoice?")
+    assert tab.attribute(EXPORT, "disabled") is not None
+    tab.fill("#accounts-invoiceNumber", "INV-8")
+    see(tab, SUM, "nothing to export")
+    tab.fill("#accounts-invoiceNumber", "INV-9")
+    see(tab, SUM, "1 entry · 833.34 baht")
+    tab.select("#accounts-rows", "panes")
+    (row,) = rows_of(kept_file(tab, 'dialog button:has-text("Only look")'), "xlsx")
+    assert (row["Invoice number"], row["Before VAT"]) == ("INV-9", 833.34)
+    assert row["Pane"].startswith("PNE-")
+
+    tab.click(ACCOUNTS)
+    see(tab, SUM, "3 entries")  # nothing was noted
+    tab.select("#accounts-language", "th")
+    rows = rows_of(kept_file(tab, EXPORT), "xlsx")
+    assert [one["ยอดก่อน VAT"] for one in rows] == [833.34, 833.33, 1000]
+    wait_until(lambda: tab.count("dialog") == 0)
+    tab.click(ACCOUNTS)
+    see(tab, SUM, "nothing to export")
+    tab.press("Escape")
+
+    change = {"adjustment": -33.33}
+    assert admin.patch(f"/api/billing-entries/{mine['_id']}", change).status == 200
+    tab.click(".columns summary")
+    tab.click('.columns label:has-text("Exported") input')
+    wait_until(lambda: tab.count(".billing-entries .exported .unpriced") == 1)
+    follow(tab, "office/billing?show=all&exportState=changed")
+    shows(tab, ROW, 1)
+    tab.click(ACCOUNTS)
+    see(tab, SUM, "1 entry · 800.00 baht before VAT · 1 changed")
+    tab.press("Escape")
+    follow(tab, f"office/billing/{mine['_id']}")
+    see(tab, ".quote-facts", "Exported for the accounts")
+    see(tab, ".quote-facts", "Changed since")
+    tab.click(HISTORY)
+    see(tab, ".changes", "Exported for the accounts from empty to")
+
+    reader = workshop.worker(role=workshop.role(permissions=["pricing:view"]))
+    tab = open_office(reader, "billing")
+    tab.click(ACCOUNTS)
+    see(tab, SUM, "1 entry")
+    assert tab.count(EXPORT) == 0
+    assert unexpected(chromium) == []

@@ -35,6 +35,7 @@ from glassflow.models.notification import Notification
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
+from glassflow.models.payment import Payment
 from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.models.station import Station
@@ -252,6 +253,8 @@ def _orders_are_late_due_and_finished(orders, now):
     entries = Counter(one.status for one in BillingEntry.objects)
     assert entries == {"billed": 3, "open": 5}
     assert all(one.net > 0 for one in BillingEntry.objects)
+    paid = [one.invoice_number for one in Payment.objects]
+    assert paid == ["INV-0001", "INV-0002"]
 
 
 def _something_is_to_be_decided():

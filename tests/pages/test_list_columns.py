@@ -54,6 +54,7 @@ RESOURCES = {
     "materials/list.js": "materials",
     "orders.js": "orders",
     "panes/list.js": "panes",
+    "payments/list.js": "payments",
     "people/list.js": "workers",
     "price_lists/list.js": "price-lists",
     "quotes/list.js": "quotes",

@@ -276,7 +276,7 @@ PAGE_BUDGETS = {
     "board/board": int(15.7 * KB),
     "station/station": int(29.1 * KB),
     "labels/labels": int(10.5 * KB),
-    "offer/offer": int(6.0 * KB),
+    "offer/offer": int(6.1 * KB),
     "deliveries/deliveries": int(20 * KB),
     **{f"office/{name}": int(44.4 * KB) for name in OFFICE_PAGES},
     "office/labels/template": int(51 * KB),

@@ -31,6 +31,7 @@ from glassflow.domain.notifications import NotificationPriority
 from glassflow.domain.orders import OrderStatus, RequestStatus
 from glassflow.domain.panes.remake import RemakeKind
 from glassflow.domain.panes.status import OPEN, TERMINAL, Action, LaminateRole, Status
+from glassflow.domain.payments import PaymentStatus, PaymentWay
 from glassflow.domain.pricing import SIDE_LENGTHS, Missing, Part, Unit
 from glassflow.domain.quotes import CustomerNoteKind, QuoteStatus
 from glassflow.domain.stations import StationColor, StationStatus
@@ -77,6 +78,8 @@ OF_VALUES = {
     "historyvia.": set(Via) - {Via.TOKEN},  # nothing is said of the usual way
     "notificationspriority.": NotificationPriority,
     "leftreason.": LeftReason,
+    "paymentstatus.": PaymentStatus,
+    "paymentway.": PaymentWay,
     "offerstate.": set(QuoteStatus) - {QuoteStatus.DRAFT, QuoteStatus.SENT},
     "panesrole.": LaminateRole,
     "quoteslanguage.": Language,

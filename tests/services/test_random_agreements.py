@@ -28,8 +28,10 @@ ACTS = [
     "change_request",
     "change_request",
     "charge_lost",
+    "charge_waiting",
     "claim",
     "claim",
+    "credit",
     "delete",
     "fail",
     "finish",
@@ -262,10 +264,28 @@ class RandomLives:
         found = self.some(PATH, status="billed")
         return found and self.api.post(f"{PATH}/unbill", {"ids": [found["_id"]]})
 
+    def credit(self):
+        """A pane of a billed entry made cheaper, at times by more than its price."""
+        found = self.some(PATH, status="billed", creditOf="null")
+        lines = (
+            [line for part in found["parts"] for line in part["panes"]] if found else []
+        )
+        if not lines:
+            return None
+        net = self.rng.choice((1, 99.99, 500))
+        pane = {"pane": self.rng.choice(lines)["pane"], "net": net}
+        amount = self.rng.choice((0, 33.33))
+        body = {"panes": [pane], "amount": amount, "reason": "รอย"}
+        return self.api.post(f"{PATH}/{found['_id']}/credit", body)
+
     def charge_lost(self):
         pane = self.pane(status="cancelled,defected,claimed")
         body = {"panes": [pane["_id"]], "reason": "ตัดแล้ว"} if pane else None
         return pane and self.api.post(PATH, body)
+
+    def charge_waiting(self):
+        request = self.some("/api/requests")["_id"]
+        return self.api.post(PATH, {"request": request, "reason": "ขึ้นราคา"})
 
     def void(self):
         found = self.some(PATH)
@@ -294,7 +314,11 @@ class Books:
         self.panes = {one["_id"]: one for one in Pane.collection().find()}
         entries = list(BillingEntry.collection().find({"status": {"$ne": "void"}}))
         self.lines = [
-            line for one in entries for part in one["parts"] for line in part["panes"]
+            line
+            for one in entries
+            if not one.get("creditOf")
+            for part in one["parts"]
+            for line in part["panes"]
         ]
         self.charged = defaultdict(Decimal)
         for entry in entries:
@@ -302,8 +326,9 @@ class Books:
             assert baht(entry["net"]) == sum(parts), entry
             for part in entry["parts"]:
                 lines = sum(baht(line["net"]) for line in part["panes"])
-                assert baht(part["net"]) == lines, entry
-                self.charged[part["request"]] += lines
+                is_of_panes = part["panes"] and not entry.get("creditOf")
+                assert not is_of_panes or baht(part["net"]) == lines, entry
+                self.charged[part["request"]] += baht(part["net"])
         self.requests = {one["_id"]: one for one in Request.collection().find()}
 
     def check(self, step):

@@ -29,7 +29,8 @@ FIELD = "touched"
 ROLE_CHANGES = "role_changes"
 NEW_WEBHOOKS = "new_webhooks"
 READY_MADE_STATIONS = "ready_made_stations"
-NAMED = (ROLE_CHANGES, NEW_WEBHOOKS, READY_MADE_STATIONS)
+INVOICES = "invoices"
+NAMED = (ROLE_CHANGES, NEW_WEBHOOKS, READY_MADE_STATIONS, INVOICES)
 
 
 class Stored(Protocol):

@@ -4,6 +4,7 @@ The first text is the message that clients compare; the other language stands be
 Each module has the texts of one group; all of them are read as `texts.NAME`.
 """
 
+from glassflow.domain.texts.accounts import *
 from glassflow.domain.texts.billing import *
 from glassflow.domain.texts.claims import *
 from glassflow.domain.texts.customers import *

@@ -44,6 +44,10 @@ PAPER_GROSS = Bilingual("Grand total", th="จำนวนเงินรวม�
 
 PAPER_LEAD_TIME = Bilingual("Lead time", th="ระยะเวลาผลิต")
 PAPER_REMARKS = Bilingual("Remarks", th="หมายเหตุ")
+PAPER_DEPOSIT = Bilingual("Deposit", th="มัดจำ")
+PAPER_DEPOSIT_OF = Bilingual(
+    "{percent} % of the total: {amount} baht", th="{percent} % ของยอดรวม: {amount} บาท"
+)
 PAPER_CONDITIONS = Bilingual("Conditions", th="เงื่อนไข")
 PAPER_PAYMENT = Bilingual("Payment to", th="ชำระเงินเข้าบัญชี")
 PAPER_ACCEPTED = Bilingual("Accepted by the customer", th="ลูกค้ายืนยันสั่งซื้อ")

@@ -242,6 +242,18 @@ FIELD_LABELS = {
     "panesDelivered": Bilingual("Delivered", th="ส่งแล้ว"),
     "entryNumber": Bilingual("Number", th="เลขที่รายการ"),
     "delivery": Bilingual("Delivery", th="การจัดส่ง"),
+    "creditOf": Bilingual("Credit of", th="ลดยอดของ"),
+    "paymentNumber": Bilingual("Number", th="เลขที่รับชำระ"),
+    "paidAt": Bilingual("Paid on", th="วันที่ชำระ"),
+    "way": Bilingual("Way of payment", th="วิธีชำระ"),
+    "quote": Bilingual("Quote", th="ใบเสนอราคา"),
+    "note": Bilingual("Note", th="หมายเหตุ"),
+    "recordedBy": Bilingual("Recorded by", th="ผู้บันทึก"),
+    "voidReason": Bilingual("Void because", th="เหตุผลที่ยกเลิก"),
+    "voidedAt": Bilingual("Void since", th="ยกเลิกเมื่อ"),
+    "voidedBy": Bilingual("Made void by", th="ผู้ยกเลิก"),
+    "paysCash": Bilingual("Pays cash", th="ลูกค้าเงินสด"),
+    "depositPercent": Bilingual("Deposit, %", th="มัดจำ (%)"),
     "unpricedPanes": Bilingual("Panes without a price", th="แผ่นที่ยังไม่มีราคา"),
     "parts": Bilingual("Parts", th="ส่วนประกอบ"),
     "adjustment": Bilingual("Adjustment", th="ปรับยอด"),
@@ -251,6 +263,8 @@ FIELD_LABELS = {
     "invoiceNumber": Bilingual("Invoice", th="เลขที่ใบแจ้งหนี้"),
     "billedAt": Bilingual("Billed", th="วางบิลเมื่อ"),
     "billedBy": Bilingual("Billed by", th="ผู้วางบิล"),
+    "exported": Bilingual("Exported for the accounts", th="ส่งออกให้บัญชีเมื่อ"),
+    "exportState": Bilingual("Exported", th="ส่งให้บัญชี"),
     "createdAt": Bilingual("Created", th="สร้างเมื่อ"),
     "agreedPrice": Bilingual("Agreed price", th="ราคาที่ตกลงกัน"),
     "changes": Bilingual("Changes", th="การเปลี่ยนแปลง"),
@@ -262,6 +276,7 @@ FIELD_LABELS = {
 }
 # The columns of lists that show a field in another way than its label says, by resource.
 COLUMN_TITLES = {
+    "billing-entries.deliveredAt": Bilingual("Date", th="วันที่"),
     "job-types.isActive": FIELD_LABELS["status"],
     "materials.isActive": FIELD_LABELS["status"],
     "orders.quantity": Bilingual("Ordered", th="จำนวนที่สั่ง"),
@@ -269,6 +284,43 @@ COLUMN_TITLES = {
     "stations.position": Bilingual("Position", th="ลำดับ"),
     "workers.isActive": FIELD_LABELS["status"],
 }
+
+
+# Fields that no page labels, and files to be read have nevertheless.
+FILE_TITLES = {
+    "updatedAt": Bilingual("Changed", th="แก้ไขเมื่อ"),
+    "version": Bilingual("Version", th="เวอร์ชัน"),
+    "actionType": Bilingual("Movement", th="รายการเคลื่อนไหว"),
+    "quantityChanged": Bilingual("Change of the stock", th="จำนวนที่เปลี่ยน"),
+    "referenceType": Bilingual("Belongs to", th="เกี่ยวกับ"),
+    "totalPrice": Bilingual("Total price", th="ราคารวม"),
+    "worker": Bilingual("Worker", th="ผู้ทำ"),
+    "kind": Bilingual("Kind", th="ประเภท"),
+    "waits": Bilingual("Change waits for the answer", th="รอคำตอบก่อนแก้ไข"),
+    "occurredAt": Bilingual("Happened at", th="เกิดขึ้นเมื่อ"),
+    "movedTo": Bilingual("Moved to", th="ย้ายไป"),
+    "undoneAction": Bilingual("Undone action", th="การกระทำที่ย้อนกลับ"),
+    "undone": Bilingual("Undone", th="ย้อนกลับแล้ว"),
+    "before": Bilingual("Before", th="ก่อน"),
+    "after": Bilingual("After", th="หลัง"),
+    "title": Bilingual("Title", th="หัวข้อ"),
+    "message": Bilingual("Message", th="ข้อความ"),
+    "readStatus": Bilingual("Read", th="อ่านแล้ว"),
+    "handOver": Bilingual("Hand-over", th="การส่งมอบครั้งที่"),
+    "creditOf": Bilingual("Credit of", th="ลดหนี้ของ"),
+    "length": Bilingual("Length", th="ยาว"),
+    "sqft": Bilingual("Square feet", th="ตารางฟุต"),
+    "dimensionUnit": Bilingual("Unit of the size", th="หน่วยของขนาด"),
+    "low": Bilingual("Sound, low priority", th="เสียง ความสำคัญต่ำ"),
+    "medium": Bilingual("Sound, medium priority", th="เสียง ความสำคัญปานกลาง"),
+    "high": Bilingual("Sound, high priority", th="เสียง ความสำคัญสูง"),
+    "urgent": Bilingual("Sound, urgent", th="เสียง เร่งด่วน"),
+}
+
+
+def file_titles(resource: str) -> dict[str, Bilingual]:
+    """Return the heads of a resource's file that people read, by field or member."""
+    return FILE_TITLES | column_titles(resource)
 
 
 def column_titles(resource: str) -> dict[str, Bilingual]:

@@ -36,6 +36,23 @@ FIGURES = members(
     description="What was delivered and is not billed yet, by customer and month. The VAT is "
     "that of each sum.",
 )
+EXPORTED = members(
+    {
+        "at": TIME,
+        "by": described(nullable(ID), "The worker."),
+        "net": described(NUMBER, "What the export had, in baht before VAT."),
+        "invoiceNumber": described(TEXT, "That of the export, empty without one."),
+    },
+    title="ExportedEntry",
+)
+ACCOUNTS_FIGURES = members(
+    {
+        "count": described(COUNT, "Entries that the export would have."),
+        "changed": described(COUNT, "Those that changed since an earlier export."),
+        "net": described(TEXT, "Their sum, in baht before VAT."),
+    },
+    title="AccountsFigures",
+)
 _OF_PANES = {"count": COUNT, "price": _BAHT}
 AGREED_PRICE = members(
     {
@@ -120,6 +137,32 @@ ACCOUNT = members(
             )
         ),
         "unbilled": nullable(members(_SUM, title="UnbilledOfCustomer")),
+        "balance": nullable(
+            members(
+                {
+                    "billed": described(TEXT, "All invoices, in baht with VAT."),
+                    "paid": described(TEXT, "All payments, in baht."),
+                    "open": described(TEXT, "What is not paid of invoices, in baht."),
+                    "inAdvance": described(
+                        TEXT, "What is paid besides, for what is on no invoice yet."
+                    ),
+                    "invoices": array(
+                        members(
+                            {
+                                "invoiceNumber": TEXT,
+                                "billedAt": TIME,
+                                **dict.fromkeys(("gross", "paid", "open"), _BAHT),
+                            },
+                            title="UnpaidInvoice",
+                        )
+                    ),
+                    "unpaidInvoices": described(
+                        COUNT, "Unpaid invoices; the 20 oldest are shown."
+                    ),
+                },
+                title="BalanceOfCustomer",
+            )
+        ),
         "claims": nullable(
             members(
                 dict.fromkeys(("pending", "approved", "count"), COUNT),

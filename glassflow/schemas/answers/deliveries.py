@@ -101,6 +101,16 @@ CHECKLIST = members(
             array(_CHANGED_PLACE),
             "Requests that name another place than when the delivery was planned.",
         ),
+        "unpaid": described(
+            nullable(
+                members(
+                    {"missing": nullable(described(TEXT, "In baht, with VAT."))},
+                    title="UnpaidDelivery",
+                )
+            ),
+            "That the customer pays cash and has not paid; the amount is for callers who "
+            "may see prices.",
+        ),
         "panes": array(_PANE),
         "missingPanes": described(
             array(_PANE), "What came back, and is on no other delivery since."

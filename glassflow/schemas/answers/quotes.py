@@ -93,6 +93,8 @@ OFFER = members(
         "vatPercent": NUMBER,
         "vat": _BAHT,
         "gross": described(TEXT, "In baht, with VAT."),
+        "depositPercent": NUMBER,
+        "deposit": described(TEXT, "What is to be paid in advance, in baht, with VAT."),
         "leadTime": TEXT,
         "notes": TEXT,
         "conditions": TEXT,

@@ -71,7 +71,7 @@ KINDS = frozenset(
         "Worker",
     }
 )
-WITH_OTHERS = KINDS | {"BillingEntry", "Pane"}
+WITH_OTHERS = KINDS | {"BillingEntry", "Pane", "Payment"}
 # References without which a record would be another one, besides the required ones: a
 # shared device without its station would be allowed at every station.
 NEEDED = frozenset(

@@ -155,6 +155,12 @@ def values_at(value: Any, path: str) -> Iterator[Any]:
 # By the model of the record to delete.
 Table = Mapping[str, tuple[Dependent, ...]]
 
+# What was paid is deleted with its customer only.
+_PAYMENT_OF_QUOTE = Dependent("Payment", "quote", "payment", unless_deleted_too=True)
+_PAYMENT_OF_REQUEST = Dependent(
+    "Payment", "request", "payment", unless_deleted_too=True
+)
+
 # Dependents that block a delete under the policy `restrict`.
 BLOCKS: Table = {
     "Customer": (
@@ -163,8 +169,12 @@ BLOCKS: Table = {
         Dependent("Order", "customer", "order"),
         Dependent("Delivery", "customer", "delivery"),
         Dependent("BillingEntry", "customer", "billing entry"),
+        Dependent("Payment", "customer", "payment"),
     ),
-    "Quote": (Dependent("Quote", "_id", "sent quote", SENT_QUOTE),),
+    "Quote": (
+        Dependent("Quote", "_id", "sent quote", SENT_QUOTE),
+        _PAYMENT_OF_QUOTE,
+    ),
     "Delivery": (Dependent("Delivery", "_id", "finished delivery", DELIVERED),),
     "Material": (
         Dependent("Inventory", "material", "lot"),
@@ -196,6 +206,7 @@ BLOCKS: Table = {
         Dependent("Order", "request", "order", STARTED_ORDER),
         Dependent("Pane", "request", "scanned pane", SCANNED),
         Dependent("BillingEntry", "parts.request", "billing entry"),
+        _PAYMENT_OF_REQUEST,
     ),
     "Order": (
         Dependent("Pane", "order", "scanned pane", SCANNED),
@@ -224,6 +235,8 @@ BLOCKS: Table = {
 
 # Dependents that block a delete under `cascade` too: nothing could replace the reference.
 BLOCKS_ALWAYS: Table = {
+    "Quote": (_PAYMENT_OF_QUOTE,),
+    "Request": (_PAYMENT_OF_REQUEST,),
     "Role": BLOCKS["Role"],
     "Station": (
         Dependent("Pane", "laminateStation", "pane to laminate", SHEET_TO_LAMINATE),
@@ -258,6 +271,7 @@ CASCADES_TO: Table = {
         Dependent("Order", "customer", "order"),
         Dependent("Delivery", "customer", "delivery"),
         Dependent("BillingEntry", "customer", "billing entry"),
+        Dependent("Payment", "customer", "payment"),
     ),
     "Delivery": (Dependent("BillingEntry", "delivery", "billing entry"),),
     "Material": (
@@ -356,6 +370,9 @@ KEPT: Mapping[str, str] = {
     "Quote.overriddenBy": _PERSON,
     "Quote.answeredBy": _PERSON,
     "BillingEntry.billedBy": _PERSON,
+    "Payment.recordedBy": _PERSON,
+    "Payment.voidedBy": _PERSON,
+    "BillingEntry.creditOf": "a billed entry is not deleted, and a credit counts without it",
     "Request.cancelledBy": _PERSON,
     "Claim.reportedBy": _PERSON,
     "Claim.createdBy": _PERSON,
@@ -384,6 +401,7 @@ DELETE_ORDER = (
     "ProductionLog",
     "Claim",
     "Withdrawal",
+    "Payment",
     "BillingEntry",
     "Delivery",
     "Pane",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from glassflow import runtime
@@ -9,10 +10,12 @@ from glassflow.core.process import clock
 from glassflow.domain import calendar
 from glassflow.domain.aliases import May, Raw
 from glassflow.domain.deliveries import DeliveryStatus, state_of
+from glassflow.domain.money import as_text
 from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
+from glassflow.services import settlements
 from glassflow.services.deliveries import deliveries, places
 from glassflow.services.records import lookup, restricted_fields
 
@@ -76,6 +79,7 @@ def with_panes(deliveries: Iterable[Raw], may: May) -> list[dict[str, Any]]:
     panes = lookup.by_id(Pane, named, _OF_PANE)
     orders = lookup.referred(Order, panes.values(), "order", ("orderNumber",))
     requests = lookup.referred(Request, panes.values(), "request", _OF_REQUEST)
+    missing = settlements.unpaid(rows)
     return [
         {
             **{
@@ -85,6 +89,7 @@ def with_panes(deliveries: Iterable[Raw], may: May) -> list[dict[str, Any]]:
                 for name in _shown(row, may)
             },
             "changedPlaces": _changed_places(row, requests, may),
+            "unpaid": _unpaid(missing.get(row["_id"]), may),
             **{
                 name: [
                     _pane(panes[one], row, orders, requests)
@@ -96,6 +101,12 @@ def with_panes(deliveries: Iterable[Raw], may: May) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
+
+
+def _unpaid(missing: Decimal | None, may: May) -> dict[str, Any] | None:
+    if missing is None:
+        return None
+    return {"missing": as_text(missing) if may("pricing:view") else None}
 
 
 def _changed_places(

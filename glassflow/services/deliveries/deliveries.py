@@ -127,7 +127,12 @@ def of_order(order: ObjectId) -> dict[str, Any]:
     """Return the condition of the store for deliveries on which panes of an order are, or wait."""
     rows = Pane.collection().find({"order": order}, {"_id": 1})
     ids = [row["_id"] for row in rows]
-    return {"$or": [{name: {"$in": ids}} for name in ("panes", "missingPanes")]}
+    return of_panes(ids)
+
+
+def of_panes(ids: Sequence[ObjectId]) -> dict[str, Any]:
+    """Return the condition of the store for deliveries on which panes are, or wait."""
+    return {"$or": [{name: {"$in": [*ids]}} for name in ("panes", "missingPanes")]}
 
 
 def waiting() -> dict[str, Any]:

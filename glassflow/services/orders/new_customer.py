@@ -1,4 +1,4 @@
-"""Another customer of a request or an order: not once its panes are planned or charged."""
+"""Another customer of work: not once its panes are planned or charged, or it is paid for."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,10 +11,11 @@ from glassflow.domain.errors import Refusal
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.delivery import Delivery
 from glassflow.models.pane import Pane
+from glassflow.models.payment import Payment
 
 
 class CustomerFixed(Refusal):
-    """Deliveries and billing entries name the customer of this request or order.
+    """Deliveries, billing entries or payments name the customer of this work.
 
     They are in the details by their numbers.
     """
@@ -45,8 +46,18 @@ def require_possible(owner: str, record_id: ObjectId) -> None:
             BillingEntry, "entryNumber", {f"parts.{owner}": record_id}
         ),
     }
+    if owner == "request":  # whose payments name the customer
+        documents["payments"] = _numbers(
+            Payment, "paymentNumber", {"request": record_id}
+        )
     if any(documents.values()):
         raise CustomerFixed(documents)
+
+
+def require_no_payments(quote: ObjectId) -> None:
+    """Raise `CustomerFixed` where payments for a quote name its customer."""
+    if numbers := _numbers(Payment, "paymentNumber", {"quote": quote}):
+        raise CustomerFixed({"payments": numbers})
 
 
 def _numbers(model: type[Any], name: str, query: Mapping[str, Any]) -> list[str]:

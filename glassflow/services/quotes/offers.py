@@ -49,6 +49,8 @@ def wire_form(quote: Quote, language: str | None = None) -> dict[str, Any]:
         "vatPercent": float(shown.vat_percent),
         "vat": as_text(shown.vat),
         "gross": as_text(shown.gross),
+        "depositPercent": float(shown.deposit_percent),
+        "deposit": as_text(shown.deposit),
         "leadTime": shown.lead_time,
         "notes": shown.remarks,
         "conditions": shown.conditions,

@@ -17,6 +17,7 @@ from glassflow.documents.quote import PaneDrawing, PaperLine, QuoteOnPaper
 from glassflow.domain.aliases import May, Raw
 from glassflow.domain.bilingual import ENGLISH, THAI, Language
 from glassflow.domain.calendar import in_zone
+from glassflow.domain.money import as_decimal
 from glassflow.domain.pricing import SIDE_LENGTHS
 from glassflow.domain.quotes import QuoteKind, QuoteStatus
 from glassflow.models.customer import Customer
@@ -124,6 +125,7 @@ def read(raw: Raw, *, may: May, language: str | None = None) -> QuoteOnPaper:
         vat_percent=Decimal(str(price["vatPercent"])),
         vat=Decimal(price["vat"]),
         gross=Decimal(price["totalWithVat"]),
+        deposit_percent=as_decimal(quote.deposit_percent),
         lead_time=quote.lead_time,
         remarks=quote.notes,
         conditions=other.get("conditions")

@@ -24,7 +24,7 @@ from glassflow.domain.quotes import QuoteKind, QuoteStatus
 from glassflow.models.quote import Quote
 from glassflow.services import discount_limit, makeability, pricing, records, workshop
 from glassflow.services.makeability import NotMakeable
-from glassflow.services.orders import requests
+from glassflow.services.orders import new_customer, requests
 from glassflow.services.pricing import PricedPanes, Terms
 from glassflow.services.quotes import paper, row_references
 from glassflow.services.quotes.refusals import (
@@ -44,6 +44,7 @@ REVISED = (
     "panes",
     "is_rush",
     "discount_percent",
+    "deposit_percent",
     "price",
     "amount",
     "terms",
@@ -60,7 +61,8 @@ REVISED = (
 def create(*, model: type[Quote], values: Raw, actor: Identity) -> Quote:
     """Create a draft with the prices of today.
 
-    It is valid for the `quoteDays` of the workshop where it says nothing else. Raises
+    It is valid for the `quoteDays` of the workshop and asks for its `depositPercent`,
+    where it says nothing else. Raises
     `UnknownReference`, and `Invalid` for more than MAX_ARRAY_LENGTH panes and for a
     discount or an agreed price that the actor may not give.
     """
@@ -69,7 +71,8 @@ def create(*, model: type[Quote], values: Raw, actor: Identity) -> Quote:
 
 @unit_of_work
 def _create(number: str, values: Raw, actor: Identity) -> Quote:
-    quote = Quote(quote_number=number)
+    deposit = workshop.settings().deposit_percent
+    quote = Quote(quote_number=number, deposit_percent=deposit)
     _change(quote, values, actor)
     quote.save()
     return quote
@@ -79,12 +82,15 @@ def _create(number: str, values: Raw, actor: Identity) -> Quote:
 def update(
     *, model: type[Quote], record_id: ObjectId, values: Raw, actor: Identity
 ) -> Quote:
-    """Change a draft; raises what `create` raises, `NotFound` and `NotDraft`.
+    """Change a draft; raises what `create` raises, `NotFound`, `NotDraft`, `CustomerFixed`.
 
     With `current_prices` it is priced by the prices of today.
     """
     quote = _load_draft(record_id)
+    customer = quote.customer
     _change(quote, values, actor)
+    if quote.customer != customer:
+        new_customer.require_no_payments(quote.pk)
     quote.save()
     return quote
 

@@ -55,7 +55,15 @@ POPULATED_BY_DEFAULT: Mapping[str, Mapping[str, Target]] = {
     "BillingEntry": {
         "customer": Target("Customer"),
         "delivery": Target("Delivery", ("_id", "deliveryNumber")),
+        "creditOf": Target("BillingEntry", ("_id", "entryNumber")),
         "billedBy": WORKER,
+    },
+    "Payment": {
+        "customer": Target("Customer"),
+        "quote": Target("Quote", ("_id", "quoteNumber")),
+        "request": Target("Request", ("_id", "requestNumber")),
+        "recordedBy": WORKER,
+        "voidedBy": WORKER,
     },
     "Request": {
         "customer": Target("Customer"),
@@ -172,6 +180,8 @@ VIEW_KEYS: Mapping[str, str] = {
     "Material": view_key("materials"),
     "Inventory": view_key("inventory"),
     "MaterialLog": view_key("material_logs"),
+    "BillingEntry": view_key("pricing"),
+    "Payment": view_key("pricing"),
     "Quote": view_key("pricing"),
     "Delivery": view_key("orders"),
     "Request": view_key("requests"),

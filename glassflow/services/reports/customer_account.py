@@ -1,6 +1,8 @@
-"""Where a customer stands: open quotes, orders, deliveries, what is owed, claims, prices."""
+"""Where a customer stands: open quotes, orders, deliveries, what is owed and paid, claims."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from bson import ObjectId
@@ -10,6 +12,7 @@ from glassflow.domain.aliases import May
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.claims import ClaimStatus
 from glassflow.domain.deliveries import DeliveryStatus
+from glassflow.domain.money import as_decimal, as_text
 from glassflow.domain.orders import OPEN_ORDERS
 from glassflow.domain.price_lists import is_valid
 from glassflow.domain.quotes import QuoteStatus
@@ -20,10 +23,15 @@ from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
 from glassflow.models.price_list import PriceList
 from glassflow.models.quote import Quote
+from glassflow.services import settlements
 from glassflow.services.claims import claims
 from glassflow.services.records.serialization import to_wire
 from glassflow.services.reports import unbilled
 from glassflow.services.reports.quote_sums import OFFERS
+from glassflow.services.settlements import Line
+
+MOST_SHOWN = 20  # unpaid invoices
+ZERO = Decimal(0)
 
 
 def read(customer: Customer, *, may: May) -> dict[str, Any]:
@@ -38,6 +46,7 @@ def read(customer: Customer, *, may: May) -> dict[str, Any]:
         "orders": _open_orders(key) if may("orders:view") else None,
         "deliveries": _planned(key) if may("orders:view") else None,
         "unbilled": _unbilled(key) if sees_prices else None,
+        "balance": _balance(key) if sees_prices else None,
         "claims": _claims(key) if may("claims:view") else None,
         "prices": _prices(customer) if sees_prices else None,
     }
@@ -77,6 +86,44 @@ def _unbilled(customer: ObjectId) -> dict[str, Any]:
     query = {"customer": customer, "status": str(BillingStatus.OPEN)}
     shown = {"net": 1, "vatPercent": 1}
     return unbilled.sums(list(BillingEntry.collection().find(query, shown)))
+
+
+def _balance(customer: ObjectId) -> dict[str, Any]:
+    """Return what a customer owes on invoices, and what is paid in advance."""
+    found = settlements.read(customer)
+    billed = [one for one in found.lines if one.invoice]
+    invoices: dict[str, list[Line]] = defaultdict(list)
+    for one in billed:
+        invoices[one.invoice].append(one)
+    unpaid = [
+        (number, lines)
+        for number, lines in invoices.items()
+        if sum(one.open for one in lines)
+    ]
+    paid = sum((as_decimal(one["amount"]) for one in found.payments), ZERO)
+    rest = sum((one.open for one in billed), ZERO)
+    gross = sum((one.gross for one in billed), ZERO)
+    return {
+        "billed": as_text(gross),
+        "paid": as_text(paid),
+        "open": as_text(rest),
+        "inAdvance": as_text(paid - (gross - rest)),
+        "invoices": [_invoice(number, lines) for number, lines in unpaid[:MOST_SHOWN]],
+        "unpaidInvoices": len(unpaid),
+    }
+
+
+def _invoice(number: str, lines: Sequence[Line]) -> dict[str, Any]:
+    gross, paid = (
+        sum((getattr(one, name) for one in lines), ZERO) for name in ("gross", "paid")
+    )
+    return {
+        "invoiceNumber": number,
+        "billedAt": lines[0].at,
+        "gross": as_text(gross),
+        "paid": as_text(paid),
+        "open": as_text(gross - paid),
+    }
 
 
 def _claims(customer: ObjectId) -> dict[str, int]:

@@ -8,11 +8,10 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.domain import billing as rules
 from glassflow.domain.aliases import May, Raw
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.calendar import in_zone
-from glassflow.domain.money import as_decimal, as_text
+from glassflow.domain.money import as_decimal, as_text, part_of
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.customer import Customer
 from glassflow.services.records import lookup
@@ -21,8 +20,8 @@ from glassflow.services.records import lookup
 def read(*, may: May) -> dict[str, Any]:
     """Return the sums of what is not billed yet, by customer and month of the workshop.
 
-    Amounts are texts in baht; the VAT is calculated on each sum. Names of customers need
-    their key.
+    Amounts are texts in baht, the largest ones first; the VAT is calculated on each sum.
+    Names of customers need their key.
     """
     zone = runtime.current().policy.timezone
     open_ones = {"status": str(BillingStatus.OPEN)}
@@ -45,7 +44,7 @@ def read(*, may: May) -> dict[str, Any]:
         }
         for (customer, month), found in groups.items()
     ]
-    rows.sort(key=lambda one: (one["month"], one["customerName"] or ""))
+    rows.sort(key=lambda one: (-as_decimal(one["gross"]), one["month"]))
     return {"groups": rows, "total": sums([one for g in groups.values() for one in g])}
 
 
@@ -55,7 +54,7 @@ def sums(rows: Sequence[Raw]) -> dict[str, Any]:
     for row in rows:
         by_percent[as_decimal(row["vatPercent"])] += as_decimal(row["net"])
     net = sum(by_percent.values(), Decimal(0))
-    vat = sum((rules.vat_of(n, p) for p, n in by_percent.items()), Decimal(0))
+    vat = sum((part_of(n, p) for p, n in by_percent.items()), Decimal(0))
     return {
         "count": len(rows),
         "net": as_text(net),

@@ -1,7 +1,7 @@
 """Cells: values of records as a spreadsheet holds them."""
 
 import math
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,7 +12,7 @@ from glassflow.domain.calendar import in_zone
 from glassflow.domain.unicode_text import is_blank
 
 # A time is in the workshop's time zone, with its offset.
-Cell = str | int | float | bool | datetime | None
+Cell = str | int | float | bool | date | datetime | None
 Row = list[Cell]
 
 
@@ -61,13 +61,15 @@ def to_cell(value: Any, zone: ZoneInfo) -> Cell:
 
 
 def as_text(cell: Cell) -> str:
-    """Return a cell as text: numbers exact, times in ISO 8601 with their offset."""
+    """Return a cell as text: numbers exact, days and times in ISO 8601, with the offset."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
         return "true" if cell else "false"
     if isinstance(cell, datetime):
         return cell.isoformat(timespec="milliseconds")
+    if isinstance(cell, date):
+        return cell.isoformat()
     return str(cell) if isinstance(cell, str) else repr(cell)
 
 

@@ -1,16 +1,18 @@
 """The columns of a table: one for each value of a record that a cell can hold."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from bson import ObjectId
 
 from glassflow.domain.aliases import May
+from glassflow.domain.bilingual import Bilingual
 from glassflow.models.base import Record
 from glassflow.models.fields import ObjectField
 from glassflow.services.records import restricted_fields
+from glassflow.services.records.populate_table import reference_target
 from glassflow.services.records.serialization import wire_form
 from glassflow.services.tables.cells import Cell, Row, to_cell
 from glassflow.services.tables.natural_keys import (
@@ -70,6 +72,25 @@ def written(columns: Sequence[Column], kinds: Iterable[str]) -> list[str]:
     """
     by_field = {".".join(one.path): one.name for one in columns}  # the key comes last
     return [by_field.get(name, name) for name in kinds]
+
+
+def to_read(
+    columns: Sequence[Column], model: type[Record], titles: Mapping[str, Bilingual]
+) -> list[Column]:
+    """Return columns for people: without ids, and named as in lists and forms.
+
+    A reference has its natural key alone, if the reader may see it. `titles` are by field;
+    a member of an object has its own.
+    """
+    return [
+        replace(column, name=titles.get(column.path[-1], column.name))
+        for column in columns
+        if column.target is not None or not _is_id(model, column.path)
+    ]
+
+
+def _is_id(model: type[Record], path: tuple[str, ...]) -> bool:
+    return path == ("_id",) or reference_target(model, ".".join(path)) is not None
 
 
 def _columns(model: type[Record], name: str, may: May) -> Iterator[Column]:

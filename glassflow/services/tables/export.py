@@ -1,9 +1,10 @@
-"""Exports: all rows of a list as CSV or XLSX, in parts, so that no list is in memory.
+"""Exports: the rows of a list as CSV or XLSX, in parts, so that no list is in memory.
 
 The parts are read while others are served, each with a time limit of its own. A row that
 is added, changed or deleted meanwhile may be in the file or not.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import pymongo
 from glassflow.core.process import deadlines, native_threads
 from glassflow.core.process.cooperative import yielding
 from glassflow.domain import texts
+from glassflow.domain.bilingual import ENGLISH, Bilingual
 from glassflow.domain.errors import Invalid
 from glassflow.models.base import Record
 from glassflow.services import lists
@@ -32,28 +34,26 @@ if TYPE_CHECKING:
 PART_ROWS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
-    """What is exported: a list, its columns, at most so many rows; times in a zone."""
+class Table(ABC):
+    """Rows that are written as a file; a table has a limit of them, and a head."""
 
-    model: type[Record]
-    query: ListQuery
-    columns: Sequence[Column]
-    zone: ZoneInfo
     max_rows: int
 
     @property
+    @abstractmethod
     def names(self) -> list[str]:
         """The names of the columns."""
-        return [column.name for column in self.columns]
+
+    @abstractmethod
+    def parts(self) -> Iterator[list[Row]]:
+        """Yield the rows in parts; raises `Invalid` if there are too many."""
 
     def to_csv(self) -> Generator[bytes, None, None]:
         """Yield the parts of a CSV file.
 
-        Before the first one it raises `Invalid` for too many rows and what `lists.stream`
-        raises.
+        Before the first one it raises what `parts` raises before its first part.
         """
-        parts = self._parts()
+        parts = self.parts()
         first = next(parts, [])
         yield csv_format.header(self.names)
         yield csv_format.encode(first)
@@ -63,16 +63,34 @@ class Export:
     def to_xlsx(self, file: IO[bytes]) -> None:
         """Write an XLSX file; its rows in turns with others, its end on a native thread.
 
-        Raises as `to_csv` does, and `Invalid` for a value that no cell can hold.
+        Raises as `parts` does, and `Invalid` for a value that no cell can hold.
         """
         writer = native_threads.run(_open_xlsx, file, self.names)
         try:
-            for rows in self._parts():
+            for rows in self.parts():
                 for row in yielding(rows):
                     self._write(writer, row)
         finally:
             # compresses, which releases the interpreter; removes temporary files too
             native_threads.run(writer.close)
+
+    def write(self, file: IO[bytes], format: str) -> None:
+        """Write a file, as `csv` or `xlsx`; raises as `to_xlsx` does."""
+        if format == "xlsx":
+            self.to_xlsx(file)
+            return
+        for part in self.to_csv():
+            file.write(part)
+
+    def too_long(self) -> Invalid:
+        """Return the refusal of more rows than the limit."""
+        message = texts.EXPORT_TOO_LONG.format(rows=self.most)
+        return Invalid([{"field": "limit", "message": message}])
+
+    @property
+    def most(self) -> int:
+        """How many rows the file has at most."""
+        return min(self.max_rows, MAX_ROWS)
 
     def _write(self, writer: "XLSXWriter", row: Row) -> None:
         too_long = writer.write(row)
@@ -80,15 +98,41 @@ class Export:
             message = texts.EXPORT_CELL_TOO_LONG
             raise Invalid([{"field": self.names[too_long], "message": message}])
 
-    def _parts(self) -> Iterator[list[Row]]:
-        """Yield the rows in parts; raises `Invalid` if there are too many."""
-        most = min(self.max_rows, MAX_ROWS)
-        with _time_limit():
+
+@dataclass(frozen=True, slots=True)
+class Export(Table):
+    """What is exported: a list, its columns, at most so many rows; times in a zone.
+
+    The columns have their titles in a language, where these are in both.
+    """
+
+    model: type[Record]
+    query: ListQuery
+    columns: Sequence[Column]
+    zone: ZoneInfo
+    max_rows: int
+    language: str = ENGLISH
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns."""
+        names = (column.name for column in self.columns)
+        return [
+            one.in_language(self.language) if isinstance(one, Bilingual) else one
+            for one in names
+        ]
+
+    def parts(self) -> Iterator[list[Row]]:
+        """Yield the rows in parts; raises `Invalid` if there are too many.
+
+        Raises what `lists.stream` raises.
+        """
+        with part_limit():
             count = lists.total(self.model, self.query) or 0
         keys, found = NaturalKeys(), 0
         stored = lists.stream(self.model, self.query, PART_ROWS)
-        while count <= most:
-            with _time_limit():
+        while count <= self.most:
+            with part_limit():
                 part = next(stored, None)
                 if part is None:
                     return
@@ -97,13 +141,13 @@ class Export:
                 shown = list(yielding(cells))
             found += len(shown)
             count = max(count, found)
-            if count <= most:
+            if count <= self.most:
                 yield shown
-        message = texts.EXPORT_TOO_LONG.format(rows=most)
-        raise Invalid([{"field": "limit", "message": message}])
+        raise self.too_long()
 
 
-def _time_limit() -> AbstractContextManager[None]:
+def part_limit() -> AbstractContextManager[None]:
+    """Limit the time in which a part is read."""
     return pymongo.timeout(deadlines.EXPORT_PART_TIMEOUT_S)
 
 

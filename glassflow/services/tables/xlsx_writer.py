@@ -5,7 +5,7 @@ formula or a link.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import IO, Any
 
 import xlsxwriter
@@ -20,6 +20,7 @@ OPTIONS = {
     "strings_to_numbers": False,
 }
 TIME_FORMAT = "yyyy-mm-dd hh:mm:ss"
+DAY_FORMAT = "yyyy-mm-dd"
 COLUMN_WIDTH = 18  # characters
 
 
@@ -30,6 +31,7 @@ class XLSXWriter:
         self._book = xlsxwriter.Workbook(file, OPTIONS)
         self._sheet = self._book.add_worksheet()
         self._time = self._book.add_format({"num_format": TIME_FORMAT})
+        self._day = self._book.add_format({"num_format": DAY_FORMAT})
         self._sheet.freeze_panes(1, 0)
         self._sheet.set_column(0, len(names) - 1, COLUMN_WIDTH)
         bold = self._book.add_format({"bold": True})
@@ -55,6 +57,8 @@ class XLSXWriter:
             sheet.write_boolean(row, column, value)
         elif isinstance(value, datetime):
             sheet.write_datetime(row, column, value, self._time)
+        elif isinstance(value, date):
+            sheet.write_datetime(row, column, value, self._day)
         elif isinstance(value, str):
             sheet.write_string(row, column, value)
         else:

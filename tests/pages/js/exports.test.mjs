@@ -11,8 +11,10 @@ const led = (resource, query) =>
 
 test("an export of all columns has those that the page does not read", () => {
   const page = { page: 2, limit: 50, populate: "customer", fields: "amount,customer", sort: "amount" };
-  assert.deepEqual(exportParameters(page), { sort: "amount" });
-  assert.deepEqual(exportParameters(page, ["status", "amount"]), { sort: "amount", fields: "status,amount" });
+  assert.deepEqual(exportParameters(page, ["status"], true), { sort: "amount" });
+  const read = { sort: "amount", form: "readable" };
+  assert.deepEqual(exportParameters(page, ["status", "amount"]), { ...read, fields: "status,amount" });
+  assert.deepEqual(exportParameters(page), read);
 });
 
 test("orders open on the tab of which they were exported", () => {
@@ -33,7 +35,7 @@ test("billing entries open on the tab of their status", () =>
 
 test("other lists open with their search, filters and order", () => {
   assert.equal(
-    led("customers", "search=%E0%B8%AA%E0%B8%A7%E0%B8%99&sort=name&fields=name"),
+    led("customers", "search=%E0%B8%AA%E0%B8%A7%E0%B8%99&sort=name&fields=name&form=readable"),
     "customers?search=%E0%B8%AA%E0%B8%A7%E0%B8%99&sort=name",
   );
   assert.equal(led("customers", "fields=name"), "customers");

@@ -114,6 +114,9 @@ BLOCKED_BY = {
     ("Customer", "Quote.customer"): ("1 quote", "2 quotes"),
     ("Customer", "Delivery.customer"): ("1 delivery", "2 deliveries"),
     ("Customer", "BillingEntry.customer"): ("1 billing entry", "2 billing entries"),
+    ("Customer", "Payment.customer"): ("1 payment", "2 payments"),
+    ("Quote", "Payment.quote"): ("1 payment", "2 payments"),
+    ("Request", "Payment.request"): ("1 payment", "2 payments"),
     ("Delivery", "Delivery._id finished delivery"): (
         "1 finished delivery",
         "2 deliveries that were handed over",

@@ -21,6 +21,7 @@ export default {
   "offertotal.net": "Before VAT",
   "offertotal.vat": "VAT {percent} %",
   "offertotal.gross": "Total, baht",
+  "offertotal.deposit": "Deposit, {percent}%",
   "offertext.notes": "Remarks",
   "offertext.conditions": "Conditions",
   "offer.pdf": "Download the PDF",

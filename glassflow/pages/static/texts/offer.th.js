@@ -21,6 +21,7 @@ export default {
   "offertotal.net": "ก่อน VAT",
   "offertotal.vat": "ภาษีมูลค่าเพิ่ม {percent}%",
   "offertotal.gross": "รวมทั้งสิ้น (บาท)",
+  "offertotal.deposit": "มัดจำ {percent}%",
   "offertext.notes": "หมายเหตุ",
   "offertext.conditions": "เงื่อนไข",
   "offer.pdf": "ดาวน์โหลด PDF",

@@ -2,20 +2,25 @@
 // saved to be made again.
 import { html, useState } from "../../vendor/ui.js";
 import { number, t } from "../core/i18n.js";
+import { IMPORTS } from "../pages/office/import/rights.js";
 import { Dialog } from "./dialog.js";
 import { downloadExport, Failure, FORMATS } from "./exports.js";
 import { Icon } from "./parts.js";
 import { SaveExport } from "./save_export.js";
 
-/** The parameters of an export, without those of a page; `chosen` are its fields, none for all. */
-export function exportParameters({ page, limit, populate, fields, ...parameters }, chosen = []) {
-  return { ...parameters, ...(chosen.length && { fields: chosen.join(",") }) };
+/**
+ * The parameters of an export, without those of a page. `chosen` are its fields, none for all;
+ * without `isWhole` people read it: heads are the labels of fields.
+ */
+export function exportParameters({ page, limit, populate, fields, ...parameters }, chosen = [], isWhole = false) {
+  if (isWhole) return parameters;
+  return { ...parameters, form: "readable", ...(chosen.length && { fields: chosen.join(",") }) };
 }
 
 export default function ExportDialog({ resource, parameters, fields, total, onClose }) {
   const [all, setAll] = useState(false);
   const [{ busy, error }, setState] = useState({});
-  const query = String(new URLSearchParams(exportParameters(parameters, all ? [] : fields)));
+  const query = String(new URLSearchParams(exportParameters(parameters, fields, all)));
   const run = async (format) => {
     setState({ busy: format });
     try {
@@ -29,8 +34,8 @@ export default function ExportDialog({ resource, parameters, fields, total, onCl
     onChange=${() => setAll(value)} /><span>${t(key)}<small>${t(`${key}Hint`)}</small></span></label>`;
   return html`<${Dialog} title=${t("export.title")} className="with-form export-dialog" onClose=${onClose}>
     <p>${total === undefined ? t("export.whole") : t("export.rows", { count: number(total) })}</p>
-    <fieldset class="export-columns"><legend>${t("list.columns")}</legend>
-      ${choice(false, "export.shown")}${choice(true, "export.all")}</fieldset>
+    ${IMPORTS[resource] && html`<fieldset class="export-columns"><legend>${t("list.columns")}</legend>
+      ${choice(false, "export.shown")}${choice(true, "export.all")}</fieldset>`}
     <div role="alert"><${Failure} error=${error} /></div>
     <div class="form-buttons">${FORMATS.map((format, index) => html`<button key=${format} type="button" disabled=${Boolean(busy)}
       class=${index ? "quiet-button" : "main-button"} onClick=${() => run(format)}>

@@ -7,7 +7,7 @@ import { download, fetchFile } from "./files.js";
 import { Icon } from "./parts.js";
 
 export const FORMATS = ["xlsx", "csv"];
-const TIMEOUT_MS = 600_000; // a hundred thousand rows take their time
+export const TIMEOUT_MS = 600_000; // a hundred thousand rows take their time
 
 /** Get an export, and let the browser store it. */
 export async function downloadExport(path) {

@@ -6,11 +6,15 @@ import { pageToken, renew } from "../core/session.js";
 const TIMEOUT_MS = 60_000; // others' files may be made first
 
 /**
- * Get a file of the API: {blob, name, pages}; with a `body` by POST. `name` is "" and `pages` NaN
- * where the answer does not say them. Throws `Refused` or `Unreachable`.
+ * Get a file of the API: {blob, name, pages}; with a `body` by POST, with further `headers`. `name`
+ * is "" and `pages` NaN where the answer does not say them. Throws `Refused` or `Unreachable`.
  */
-export async function fetchFile(path, body, timeoutMs = TIMEOUT_MS) {
-  const json = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+export async function fetchFile(path, body, timeoutMs = TIMEOUT_MS, headers = {}) {
+  const json = {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  };
   return fileOf(await authorized(`/api${path}`, body ? json : {}, timeoutMs));
 }
 

@@ -10,9 +10,10 @@ import { onKeys } from "./keys.js";
  * class `name` set the widths. A column with `sort`, a sort of the API, sorts by it; that of an
  * age is "-arrivedAt", as it grows the other way. `sort` is the order of the list as the API
  * takes it ("-createdAt"), `sortHref(sort)` the address of another one. With a `selection`
- * (ui/selection.js) each row has a box beside its link, named by `rowName(row)`.
+ * (ui/selection.js) each row has a box beside its link, named by `rowName(row)`. The rows after
+ * the first `few` are on paper only.
  */
-export function Table({ name, label, columns, rows, href, sort, sortHref, selection, rowName }) {
+export function Table({ name, label, columns, rows, href, sort, sortHref, selection, rowName, few = Infinity }) {
   const tracks = columns.map(({ width }) => (/fr$/.test(width) ? `minmax(0, ${width})` : width));
   const style = tracks.every(Boolean) ? { "--columns": tracks.join(" ") } : undefined;
   return html`<div class=${`table ${name} ${selection ? "selectable" : ""}`} style=${style}>
@@ -21,7 +22,7 @@ export function Table({ name, label, columns, rows, href, sort, sortHref, select
         ${columns.map((one) => html`<span key=${one.name} class=${one.name}>
           ${sortHref && one.sort ? html`<${SortLink} of=${one} sort=${sort} href=${sortHref} />` : one.title}</span>`)}
       </div></div>
-    <ul aria-label=${label}>${rows.map((row) => html`<li key=${row._id} data-selected=${selection?.has(row._id) ? "" : undefined}>
+    <ul aria-label=${label}>${rows.map((row, index) => html`<li key=${row._id} data-folded=${index < few ? undefined : ""} data-selected=${selection?.has(row._id) ? "" : undefined}>
       ${selection && html`<${RowCheck} rows=${rows} row=${row} selection=${selection} name=${rowName(row)} />`}
       <a class="table-row" href=${href(row)}>
         ${columns.map((one) => html`<span key=${one.name} class=${one.name}>${one.cell(row)}</span>`)}

@@ -8,7 +8,7 @@ import { Icon } from "../../ui/parts.js";
 import { Read } from "../station/read.js";
 import { Sheet } from "../station/sheet.js";
 import { countsOf, groupsOf, handOversOf, hasRest, isPlanned, isUndoable, mapOf } from "./rules.js";
-import { Handed, handedTo, Lacks, LACKS, Said, sizeOf, ToSend } from "./words.js";
+import { Handed, handedTo, Lacks, LACKS, Said, sizeOf, ToSend, Unpaid } from "./words.js";
 
 export function Delivery({ desk, delivery, now }) {
   const { orders, missing, given } = groupsOf(delivery);
@@ -43,9 +43,12 @@ const Begun = ({ desk, delivery }) => html`<article class="card begun" role="sta
 </article>`;
 
 /** What is needed at the door. */
-function Facts({ delivery: { recipient, address, contact, phone, vehicle, notes, plannedFor, changedPlaces } }) {
+function Facts({
+  delivery: { recipient, address, contact, phone, vehicle, notes, plannedFor, changedPlaces, unpaid },
+}) {
   return html`<article class="card facts">
     <h2>${recipient}</h2>
+    <${Unpaid} unpaid=${unpaid} />
     ${address && html`<p class="line"><${Icon} name="map-pin" />
       <a class="address" href=${mapOf(address)} target="_blank" rel="noreferrer">${address}<span class="visually-hidden"> ${t("deliveries.map")}</span></a></p>`}
     ${changedPlaces?.map(({ requestNumber, now }) => html`<p key=${requestNumber} class="line warn"><${Icon} name="triangle-alert" />

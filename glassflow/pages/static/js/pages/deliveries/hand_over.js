@@ -11,7 +11,7 @@ import { Sheet } from "../station/sheet.js";
 import { EMPTY, forPanes, leftOf, panesOf, REASONS, withCommon, withReason, withTicks } from "./form.js";
 import { isPlanned, waitingOf } from "./rules.js";
 import { Signature, toPicture } from "./signature.js";
-import { sizeOf } from "./words.js";
+import { sizeOf, Unpaid } from "./words.js";
 
 const MAX_PHOTOS = 5;
 const MAX_PANE_PHOTOS = 2;
@@ -81,6 +81,7 @@ function Form({ desk, delivery, form }) {
   });
 
   return html`<${Sheet} desk=${desk} title=${title}>
+    <${Unpaid} unpaid=${delivery.unpaid} />
     <form class="fields hand-over" onSubmit=${check} noValidate><fieldset disabled=${Boolean(busy)}>
       <div class="ticks" role="group" aria-labelledby="ticked" ref=${list}>
         <div class="ticks-head"><p id="ticked">${t("deliveries.given", { count: number(given.length), total: number(panes.length) })}</p>

@@ -1,6 +1,7 @@
 // What the list, a delivery and its hand-over say alike.
 import { html } from "../../../vendor/ui.js";
 import { hourMinute, number, t } from "../../core/i18n.js";
+import { money } from "../../ui/money.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, Verdict } from "../../ui/verdict.js";
 import { countsOf, endOf, handOversOf } from "./rules.js";
@@ -34,6 +35,12 @@ export function Handed({ delivery }) {
   return html`<span class=${given ? "good" : "warn"}><${Icon} name=${given ? "circle-check" : "undo-2"} />
     ${handedTo(last, hourMinute)}</span>`;
 }
+
+/** That the customer pays cash and has not paid: {missing}, baht or null. */
+export const Unpaid = ({ unpaid }) =>
+  unpaid &&
+  html`<p class="line warn"><${Icon} name="banknote" />
+    <b>${unpaid.missing ? t("deliveries.unpaidAmount", { amount: money(unpaid.missing) }) : t("deliveries.unpaid")}</b></p>`;
 
 /** The sign of what the service does not know yet. */
 export const ToSend = () => html`<span class="warn"><${Icon} name="upload" />${t("station.toSend")}</span>`;

@@ -153,7 +153,7 @@ function Lines({ offer }) {
         <th scope="row">${line.mark && html`<b>${line.mark}</b> · `}${line.description || "–"}${line.remark && html`<small class="soft">${line.remark}</small>`}</th>
         ${cells(line).map(([name, value]) => html`<td key=${name} data-column=${t(`offercolumn.${name}`)}>${value}</td>`)}</tr>`)}</tbody>
     </table>
-    <dl class="totals">${totals(offer).map(([name, amount]) => html`<dt key=${name}>${name}</dt><dd>${money(amount)}</dd>`)}</dl>
+    <dl class="totals">${totals(offer).map(([name, amount, kind]) => html`<dt key=${name} class=${kind}>${name}</dt><dd class=${kind}>${money(amount)}</dd>`)}</dl>
   </section>`;
 }
 
@@ -167,15 +167,16 @@ const cells = ({ width, height, quantity, unitPrice, amount }) => [
 /** The sums, and the other amounts unless they are 0. */
 function totals(offer) {
   const parts = [
-    [t("offertotal.subtotal"), offer.subtotal, true],
+    [t("offertotal.subtotal"), offer.subtotal, "sum"],
     [t("offertotal.rush"), offer.rush],
     [t("offertotal.discount", { percent: number(offer.discountPercent) }), -offer.discount],
     [t("offertotal.minimum"), offer.minimum],
-    [t("offertotal.net"), offer.net, true],
+    [t("offertotal.net"), offer.net, "sum"],
     [t("offertotal.vat", { percent: number(offer.vatPercent) }), offer.vat],
-    [t("offertotal.gross"), offer.gross, true],
+    [t("offertotal.gross"), offer.gross, "gross"],
+    [t("offertotal.deposit", { percent: number(offer.depositPercent) }), offer.deposit],
   ];
-  return parts.filter(([, amount, isSum]) => isSum || Number(amount));
+  return parts.filter(([, amount, kind]) => kind || Number(amount));
 }
 
 /** The texts of the workshop, with their line breaks. */

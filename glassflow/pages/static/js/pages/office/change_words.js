@@ -16,7 +16,8 @@ const NAMES = [
 ];
 /** The texts that have words for the values of a field. */
 const GROUPS = {
-  status: ["status", "stationsstate", "billingstatus"],
+  status: ["status", "stationsstate", "billingstatus", "paymentstatus"],
+  way: ["paymentway"],
   currentStatus: ["status"],
   colorId: ["stationscolor"],
   stockType: ["stocktype"],
@@ -25,7 +26,8 @@ const GROUPS = {
   laminateRole: ["panesrole"],
   decision: ["claims"],
 };
-const SAID_BESIDE = ["createdAt", "updatedBy"]; // each change says when and by whom
+const SAID_BESIDE = ["createdAt", "updatedBy", "exportState"]; // each change says when and by whom
+const TIMES = { exported: "at" }; // the objects of which the time is named
 const COUNTED_FROM_ZERO = ["routeIndex", "currentStationIndex"];
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const ID = /^[0-9a-f]{24}$/;
@@ -56,7 +58,8 @@ export function hiddenWords(names) {
  */
 export function differences(changes) {
   const told = changes.filter(({ field }) => !SAID_BESIDE.includes(field));
-  return told.flatMap(({ field, from, to }) => rowsOf([field], from, to));
+  const timeOf = (field, value) => (TIMES[field] ? (value?.[TIMES[field]] ?? null) : value);
+  return told.flatMap(({ field, from, to }) => rowsOf([field], timeOf(field, from), timeOf(field, to)));
 }
 
 function rowsOf(names, from, to) {

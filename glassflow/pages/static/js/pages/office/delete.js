@@ -21,6 +21,7 @@ const LISTS = {
     quote: ({ _id }) => `quotes?customer=${_id}`,
     delivery: ({ _id }) => `deliveries?customer=${_id}`,
     "billing entry": ({ _id }) => `billing?show=all&customer=${_id}`,
+    payment: ({ _id }) => `payments?customer=${_id}`,
   },
   "/materials": {
     lot: ({ name }) => `stock?search=${encodeURIComponent(name)}`,

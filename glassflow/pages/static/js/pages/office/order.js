@@ -19,9 +19,10 @@ import { breakdown, Deadline, Empty, Progress, Station, Status } from "./parts.j
 import { Cancel, Warnings, TakeBack } from "./requests/actions.js";
 import { orderFields, routeField } from "./requests/order_fields.js";
 import { JobCard } from "./job_card.js";
+import { Standing } from "./standing/slot.js";
 
 export const title = "office.order";
-export const styles = ["ui/station_colors", "pages/office/requests/requests"];
+export const styles = ["ui/station_colors", "pages/office/requests/requests", "pages/office/standing/standing"];
 
 const POPULATE = "request,customer,material,assignedTo";
 
@@ -54,6 +55,7 @@ export default function Order({ id }) {
     <//>
     <${Loaded} of=${order} missing=${html`<${Empty} icon="circle-help"
       title=${t("office.noOrder")} hint=${t("office.noOrderHint")} />`}>${() => html`
+      <${Standing} kind="order" id=${order.value._id} />
       <${Summary} order=${order.value} hasPanes=${hasPanes} />
       <${Change} order=${order.value} panes=${panes.value} hasPanes=${hasPanes} onStale=${order.load} />
       ${panes.value?.rows.length > 0 && html`<${Lazy} load=${() => import("./order_kinds.js")} order=${order.value} panes=${panes.value} />`}

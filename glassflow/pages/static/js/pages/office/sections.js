@@ -1,6 +1,5 @@
 // The sections of the office in the order of the menu: path below /floor/office, icon, key that
-// reads the records, and letter that follows "g", or a digit
-// where no letter is left.
+// reads the records, and the letter or digit that follows "g".
 import { may } from "../../core/permissions.js";
 
 const GROUPS = {
@@ -12,6 +11,7 @@ const GROUPS = {
     { name: "requests", icon: "file-text", key: "requests:view", letter: "r" },
     { name: "quotes", icon: "receipt-text", key: "pricing:view", letter: "x" },
     { name: "billing", icon: "banknote", key: "pricing:view", letter: "g" },
+    { name: "payments", icon: "circle-check", key: "pricing:view", letter: "2" },
     { name: "panes", icon: "layers", key: "panes:view", letter: "p" },
     { name: "deliveries", icon: "truck", key: "orders:view", letter: "z" },
     { name: "claims", icon: "triangle-alert", key: "claims:view", letter: "c" },

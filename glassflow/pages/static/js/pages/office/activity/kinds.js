@@ -7,6 +7,7 @@ const SECTIONS = {
   requests: "requests",
   quotes: "quotes",
   "billing-entries": "billing",
+  payments: "payments",
   orders: "orders",
   panes: "panes",
   deliveries: "deliveries",

@@ -1,19 +1,31 @@
 // Entries get the invoice that the accounting program has made for them, and are taken off it.
 import { html, useState } from "../../../../vendor/ui.js";
+import { api, Refused } from "../../../core/api.js";
 import { date, number, t } from "../../../core/i18n.js";
+import { may } from "../../../core/permissions.js";
 import { RetryKey } from "../../../core/retry_key.js";
+import { Lazy } from "../../../ui/lazy.js";
 import { money } from "../../../ui/money.js";
-import { ActionButton } from "../dialog_button.js";
+import { ActionButton, DialogButton } from "../dialog_button.js";
 import { BillingStatus, Unpriced } from "./parts.js";
 import { sumOf } from "./sums.js";
 
 /** What can be done with one entry. */
 export default function Actions({ entry, onDone }) {
   if (entry.status === "void") return null;
-  if (entry.status === "billed") return html`<${Unbill} entries=${[entry]} onDone=${onDone} />`;
+  if (entry.status === "billed")
+    return html`<div class="form-buttons">${!entry.creditOf && html`<${Credit} entry=${entry} />`}<${Unbill} entries=${[entry]} onDone=${onDone} /></div>`;
   return html`<div class="form-buttons"><${Bill} entries=${[entry]} isMain onDone=${onDone} />
     ${!entry.delivery && html`<${TakeBack} entry=${entry} onDone=${onDone} />`}</div>`;
 }
+
+const creditForm = () => import("./credit_dialog.js");
+
+/** A button that opens the form of a credit. */
+const Credit = ({
+  entry,
+}) => html`<${DialogButton} icon="minus" label=${t("billing.credit")} title=${t("billing.creditAsk", { number: entry.entryNumber })}>
+  ${(close) => html`<${Lazy} load=${creditForm} entry=${entry} onDone=${close} />`}<//>`;
 
 const billKey = new RetryKey();
 const unbillKey = new RetryKey();
@@ -25,8 +37,11 @@ function TakeBack({ entry, onDone }) {
     await voidKey.post(`/billing-entries/${_id}/void`);
     onDone();
   };
-  return html`<${ActionButton} icon="undo-2" label=${t("billing.takeBack")} title=${t("billing.takeBackAsk", { number: entry.entryNumber })} isDanger
-    record=${entry} records=${entry.paneCount} send=${send} hint=${t("billing.takeBackHint", { count: number(entry.paneCount), amount: money(entry.net) })} />`;
+  const hint = entry.creditOf
+    ? t("billing.takeCreditBackHint", { amount: money(-entry.net) })
+    : t("billing.takeBackHint", { count: number(entry.paneCount), amount: money(entry.net) });
+  return html`<${ActionButton} icon="undo-2" label=${t(entry.creditOf ? "billing.takeCreditBack" : "billing.takeBack")} title=${t("billing.takeBackAsk", { number: entry.entryNumber })} isDanger
+    record=${entry} records=${entry.paneCount} send=${send} hint=${hint} />`;
 }
 
 /**
@@ -43,12 +58,26 @@ export function Bill({ entries, left = [], isMain, onDone }) {
   };
   const send = async ({ invoiceNumber }, seen) => {
     const ids = seen.map(({ _id }) => _id);
-    await billKey.post("/billing-entries/bill", { ids, invoiceNumber }, { records: ids.length });
+    try {
+      await billKey.post("/billing-entries/bill", { ids, invoiceNumber }, { records: ids.length });
+    } catch (error) {
+      throw await withOwner(error, invoiceNumber);
+    }
     onDone();
   };
   return html`<${ActionButton} icon="receipt-text" label=${t("billing.bill")} isMain=${isMain} record=${entries} records=${entries.length}
     fields=${[invoice]} send=${send} hint=${t("billing.billHint", { count: number(entries.length) })}
     about=${html`<${Chosen} entries=${entries} left=${left} />`} />`;
+}
+
+/** A refusal that names the customer who has the invoice, beside the field of its number. */
+async function withOwner(error, invoice) {
+  if (!(error instanceof Refused) || error.code !== "INVOICE_OF_OTHER_CUSTOMER") return error;
+  const { customer, entries } = error.errors;
+  const read = async () => (await api(`/customers/${customer}`)).data.name;
+  const name = may("customers:view") && (await read().catch(() => ""));
+  const message = name ? t("billing.invoiceOfOther", { invoice, name, entries: entries.join(", ") }) : error.message;
+  return Object.assign(error, { faults: [{ field: "invoiceNumber", message }] });
 }
 
 /** A button that asks before it takes `entries` off their invoices. */

@@ -26,7 +26,7 @@ function Unbilled({ groups, total }) {
       ${rows.length > FEW && html`<button type="button" class="quiet-button" aria-expanded=${String(isWhole)} onClick=${() => setWhole(!isWhole)}>
         <${Icon} name=${isWhole ? "minus" : "chevron-down"} />${isWhole ? t("billing.fewer") : t("billing.whole", { count: number(rows.length) })}</button>`}
       <p><b>${baht(total.gross)}</b> <span class="soft">${t("billing.total", { net: baht(total.net), count: number(total.count) })}</span></p></header>
-    <${Table} name="unbilled" label=${label} columns=${columns()} rows=${isWhole ? rows : rows.slice(0, FEW)} href=${listOf} />
+    <${Table} name="unbilled" label=${label} columns=${columns()} rows=${rows} few=${isWhole ? undefined : FEW} href=${listOf} />
   </section>`;
 }
 

@@ -5,12 +5,16 @@ import { may } from "../../../core/permissions.js";
 import { query } from "../../../core/router.js";
 import { dayFilters, referenceFilter, textFilter } from "../../../ui/filters.js";
 import { address } from "../../../ui/record_list.js";
+import { Lazy } from "../../../ui/lazy.js";
+import { DialogButton } from "../dialog_button.js";
 import { ListPage } from "../list_page.js";
 import { Figures } from "./figures.js";
-import { amountColumn, BillingStatus, Panes } from "./parts.js";
+import { amountColumn, BillingStatus, Exported, Panes } from "./parts.js";
 
 export const title = "office.billing";
 export const styles = ["pages/office/billing/billing"];
+
+const accounts = () => import("./accounts.js");
 
 const TABS = ["open", "billed", "void", "all"];
 
@@ -21,7 +25,8 @@ export default function Billing() {
     resource="billing-entries" event="billing:updated" populate="customer,delivery" sort="-deliveredAt" columns=${columns()} filters=${filters()}
     fixed=${tab === "all" ? {} : { status: tab }} actions=${may("pricing:manage") && (() => import("./batch.js"))}
     rowName=${({ entryNumber }) => entryNumber}>
-    <p class="soft">${t("billing.noInvoices")}</p><${Figures} /><${Tabs} tab=${tab} /><//>`;
+    <div class="billing-top"><p class="soft">${t("billing.noInvoices")}</p><${DialogButton} icon="receipt-text" label=${t("accounts.open")}>
+      ${(close) => html`<${Lazy} load=${accounts} onDone=${close} />`}<//></div><${Figures} /><${Tabs} tab=${tab} /><//>`;
 }
 
 const Tabs = ({ tab }) =>
@@ -33,6 +38,12 @@ function filters() {
   return [
     referenceFilter({ name: "customer", resource: "customers", label: t("field.customer") }),
     textFilter({ name: "invoiceNumber", label: t("field.invoiceNumber"), more: true }),
+    {
+      name: "exportState",
+      label: t("field.exportState"),
+      options: ["null", "exported", "changed"].map((value) => ({ value, label: t(`exportstate.${value}`) })),
+      more: true,
+    },
     ...dayFilters({ name: "deliveredAt", from: t("panes.deliveredFrom"), to: t("panes.deliveredTo"), more: true }),
   ];
 }
@@ -59,14 +70,14 @@ export function columns() {
     {
       name: "customer",
       title: t("field.customer"),
-      width: "2fr",
+      width: "minmax(110px, 2fr)",
       fields: "customer",
       sort: may("customers:view") && "customer.name",
       cell: ({ customer }) => customer?.name ?? "–",
     },
     {
       name: "delivered",
-      title: t("field.deliveredAt"),
+      title: t("billing.date"),
       width: "105px",
       sort: "deliveredAt",
       cell: ({ deliveredAt }) => date(new Date(deliveredAt)),
@@ -74,7 +85,7 @@ export function columns() {
     {
       name: "panes",
       title: t("field.paneCount"),
-      width: "165px",
+      width: "minmax(90px, 165px)",
       fields: "paneCount,unpricedPanes",
       sort: "paneCount",
       cell: (entry) => html`<${Panes} entry=${entry} />`,
@@ -85,7 +96,7 @@ export function columns() {
     {
       name: "invoice",
       title: t("field.invoiceNumber"),
-      width: "150px",
+      width: "minmax(100px, 150px)",
       sort: "invoiceNumber",
       cell: ({ invoiceNumber }) => invoiceNumber,
     },
@@ -104,6 +115,14 @@ export function columns() {
       hidden: true,
       sort: "billedAt",
       cell: ({ billedAt }) => billedAt && date(new Date(billedAt)),
+    },
+    {
+      name: "exported",
+      title: t("field.exportState"),
+      width: "115px",
+      hidden: true,
+      sort: "exportState",
+      cell: (entry) => html`<${Exported} entry=${entry} />`,
     },
     {
       name: "notes",

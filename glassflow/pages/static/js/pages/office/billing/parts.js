@@ -1,6 +1,6 @@
 // Parts of the pages of billing: the status of an entry, its panes, and amounts in lists.
 import { html } from "../../../../vendor/ui.js";
-import { number, t } from "../../../core/i18n.js";
+import { date, number, t } from "../../../core/i18n.js";
 import { money } from "../../../ui/money.js";
 import { Icon } from "../../../ui/parts.js";
 
@@ -15,6 +15,12 @@ export const Panes = ({
   entry: { paneCount, unpricedPanes },
 }) => html`<span data-title=${t("field.paneCount")}>${number(paneCount)}</span>
   ${unpricedPanes > 0 && html` <${Unpriced} count=${unpricedPanes} />`}`;
+
+/** When an entry was exported for the accounts, and whether it changed since. */
+export const Exported = ({ entry: { exported, exportState } }) =>
+  exported &&
+  html`<span data-title=${t("field.exportState")}>${date(new Date(exported.at))}</span> ${exportState === "changed" && html`<span class="unpriced">
+    <${Icon} name="triangle-alert" />${t("exportstate.changed")}</span>`}`;
 
 /** Says that panes without a price are charged nothing. */
 export const Unpriced = ({ count }) =>

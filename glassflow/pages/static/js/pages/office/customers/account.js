@@ -9,9 +9,17 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { OFFICE, ORDERS } from "../layout.js";
 import { baht, money } from "../requests/money.js";
 import { SalesTable } from "../sales/table.js";
+import { Balance } from "../payments/balance.js";
 
 const MONTHS = 12;
-const EVENTS = ["delivery:updated", "billing:updated", "order:updated", "quote:updated", "claim:updated"];
+const EVENTS = [
+  "delivery:updated",
+  "billing:updated",
+  "payment:updated",
+  "order:updated",
+  "quote:updated",
+  "claim:updated",
+];
 
 /** `customer` is the record. */
 export default function Account({ customer: { _id, version } }) {
@@ -26,6 +34,7 @@ export default function Account({ customer: { _id, version } }) {
     Object.fromEntries(EVENTS.map((name) => [name, handler])),
   ]);
   return html`<${Loaded} of=${found}>${() => html`<${Standing} customer=${_id} ...${found.value.account} />
+    <${Balance} customer=${_id} balance=${found.value.account.balance} />
     ${found.value.sales && html`<${Sold} ...${found.value.sales} />`}`}<//>`;
 }
 

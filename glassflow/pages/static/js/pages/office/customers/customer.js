@@ -11,7 +11,7 @@ import { taxFields } from "../tax_fields.js";
 import { DeliveryAddresses, textOf } from "./delivery_addresses.js";
 
 export const title = "customers.one";
-export const styles = ["ui/grid", "pages/office/sales/sales"];
+export const styles = ["ui/grid", "pages/office/sales/sales", "pages/office/payments/payments"];
 
 const account = () => import("./account.js");
 
@@ -38,6 +38,7 @@ export function fields({ name = "" }) {
     { name: "phone", label: t("field.phone"), attributes: { type: "tel" } },
     { name: "email", label: t("field.email"), attributes: { type: "email" } },
     { name: "discount", label: t("field.discount"), kind: "number", min: 0, max: 100, unit: "%" },
+    { name: "paysCash", label: t("field.paysCash"), kind: "checkbox", hint: t("customers.paysCashHint") },
     ...(may("pricing:view")
       ? [{ name: "priceList", label: t("field.priceList"), kind: "reference", resource: "price-lists" }]
       : []),

@@ -5,15 +5,21 @@ import { may } from "../../../core/permissions.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";
 import { KnownRecordPage } from "../known_record.js";
+import { Standing } from "../standing/slot.js";
 import { changeBody, fieldsOf } from "./fields.js";
 import { DeliveryStatus } from "./status.js";
 
 export const title = "delivery.one";
-export const styles = ["ui/station_colors", "pages/office/choice_groups", "pages/office/deliveries/deliveries"];
+export const styles = [
+  "ui/station_colors",
+  "pages/office/choice_groups",
+  "pages/office/deliveries/deliveries",
+  "pages/office/standing/standing",
+];
 
 const actions = () => import("./actions.js");
 const choice = () => import("./pane_choice.js");
-const changedPlaces = () => import("./changed_places.js");
+const beforeLeaving = () => import("./before_leaving.js");
 const oneAddress = () => import("./one_address.js");
 const contents = () => import("./contents.js");
 const isPlanned = ({ status }) => status === "planned";
@@ -24,7 +30,8 @@ export default function DeliveryPage({ id }) {
     fields=${fieldsOf()} toBody=${changeBody} records=${({ panes }) => panes.length}
     isClosed=${(delivery) => !isPlanned(delivery)} canDelete=${isPlanned}
     actions=${(delivery) => html`<${DeliveryStatus} ...${delivery} /><${Lazy} load=${actions} delivery=${delivery} />`}
-    above=${(delivery, load) => isPlanned(delivery) && html`<${Lazy} load=${changedPlaces} delivery=${delivery} onStale=${load} />`}
+    above=${(delivery, load) => html`<${Standing} kind="delivery" id=${delivery._id} />
+      ${isPlanned(delivery) && html`<${Lazy} load=${beforeLeaving} delivery=${delivery} onStale=${load} />`}`}
     below=${(delivery, load) => html`<${Lazy} load=${contents} delivery=${delivery} onStale=${load} />`}>
     ${(form) => isPlanned(form.values) && may("orders:manage") && html`<${Panes} id=${id} form=${form} />`}<//>`;
 }

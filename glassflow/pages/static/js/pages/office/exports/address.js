@@ -15,7 +15,7 @@ const TABS = {
 /** The address of the page `path` with the list of a saved export: {resource, query}. */
 export function listAddress(path, { resource, query }) {
   const given = new URLSearchParams([...new URLSearchParams(query)].filter(([, value]) => value));
-  given.delete("fields");
+  for (const name of ["fields", "form"]) given.delete(name);
   TABS[resource]?.(given);
   const asked = String(given);
   return asked ? `${path}?${asked}` : path;

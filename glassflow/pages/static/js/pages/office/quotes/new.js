@@ -31,9 +31,20 @@ export default function NewQuote() {
 async function readStart(from) {
   if (!from) return { panes: [newRow()], language: "th" };
   const { data: quote } = await api(`/quotes/${encodeURIComponent(from)}`);
-  const { customer, project, leadTime, discountPercent, language, isRush } = quote;
+  const { customer, project, leadTime, discountPercent, depositPercent, language, isRush } = quote;
   const { deliveryAddress, notes, conditions } = quote;
-  const copied = { customer, project, leadTime, discountPercent, language, isRush, deliveryAddress, notes, conditions };
+  const copied = {
+    customer,
+    project,
+    leadTime,
+    discountPercent,
+    depositPercent,
+    language,
+    isRush,
+    deliveryAddress,
+    notes,
+    conditions,
+  };
   return { ...copied, panes: rowsOf(quote.panes) };
 }
 

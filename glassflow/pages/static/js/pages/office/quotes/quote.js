@@ -6,6 +6,7 @@ import { Lazy } from "../../../ui/lazy.js";
 import { KnownRecordPage } from "../known_record.js";
 import { checkRows } from "../requests/setup.js";
 import { changeBody, fieldsOf, toValues } from "./fields.js";
+import { Standing } from "../standing/slot.js";
 import { QuoteStatus } from "./status.js";
 
 export const title = "quotes.one";
@@ -15,6 +16,7 @@ export const styles = [
   "ui/grid",
   "pages/office/requests/requests",
   "pages/office/quotes/quotes",
+  "pages/office/standing/standing",
 ];
 
 const actions = () => import("./actions.js");
@@ -32,6 +34,7 @@ export default function QuotePage({ id }) {
     nameOf=${({ quoteNumber }) => quoteNumber ?? t("quotes.one")} fields=${(quote) => fieldsOf(sent, quote)} toValues=${toValues} toBody=${changeBody(sent)} check=${checkRows(sent)} strict
     isClosed=${(quote) => !isDraft(quote)} canDelete=${isDraft}
     actions=${(quote, load) => html`<${QuoteStatus} status=${quote.status} /><${Lazy} load=${actions} quote=${quote} onStale=${load} />`}
+    above=${({ _id }) => html`<${Standing} kind="quote" id=${_id} />`}
     below=${(quote) => html`<${Lazy} load=${offer} quote=${quote} />`}>
     ${(form) => form.values.status === "draft" && html`<${Lazy} load=${rows} id=${id} ...${form} sent=${sent} />`}<//>`;
 }

@@ -36,7 +36,8 @@ function Price({ id }) {
   return html`<section class="card agreed" aria-labelledby="agreed"><h2 id="agreed">${t("field.agreedPrice")}</h2>
     <${Loaded} of=${price}>${() => html`<${Lines} price=${price.value} />
       ${price.value.unpriced > 0 && html`<p class="soft">${t("agreed.unpriced", { count: number(price.value.unpriced) })}</p>`}
-      <${Lost} lost=${price.value.lost} onDone=${price.load} />`}<//></section>`;
+      <${Lost} lost=${price.value.lost} onDone=${price.load} />
+      <${Waiting} id=${id} price=${price.value} onDone=${price.load} />`}<//></section>`;
 }
 
 /** A void entry has no parts: it is one of this request if it was charged until now. */
@@ -59,13 +60,13 @@ function Lines({ price: { charges, open, waiting, total } }) {
     <tfoot><tr><th scope="row">${t("agreed.total")}</th><td>${money(total)}</td></tr></tfoot></table>`;
 }
 
-const Charge = ({ charge: { entry, entryNumber } }) =>
-  html`${t("agreed.charged")} ${may("pricing:view") ? html`<a href=${`${OFFICE}/billing/${entry}`}>${entryNumber}</a>` : entryNumber}`;
+const Charge = ({ charge: { entry, entryNumber, net } }) =>
+  html`${t(net < 0 ? "agreed.credited" : "agreed.charged")} ${may("pricing:view") ? html`<a href=${`${OFFICE}/billing/${entry}`}>${entryNumber}</a>` : entryNumber}`;
 
 const aboutCharge = ({ at, count, status, reason }) =>
   [
     date(new Date(at)),
-    t("office.countOfKind", { count: number(count) }),
+    count > 0 && t("office.countOfKind", { count: number(count) }),
     t(`billingstatus.${status}`),
     reason && t("agreed.because", { reason }),
   ]
@@ -74,25 +75,37 @@ const aboutCharge = ({ at, count, status, reason }) =>
 
 const chargeKey = new RetryKey();
 
+const reasonFields = () => [
+  {
+    name: "reason",
+    label: t("field.reason"),
+    hint: t("agreed.reasonHint"),
+    required: true,
+    wide: true,
+    attributes: { maxlength: 500, autofocus: true },
+  },
+];
+
+/** What is agreed and the price of no pane, once there is no pane left that could take it. */
+function Waiting({ id, price: { open, waiting }, onDone }) {
+  if (open.count || !(Number(waiting) > 0) || !may("pricing:manage")) return null;
+  const send = async ({ reason }) => {
+    await chargeKey.post("/billing-entries", { request: id, reason: reason || undefined });
+    onDone();
+  };
+  return html`<div class="agreed-lost"><${ActionButton} icon="banknote" label=${t("agreed.chargeWaiting")}
+    title=${t("agreed.chargeAsk", { amount: baht(waiting) })} hint=${t("agreed.chargeWaitingHint")} record=${{ _id: id, waiting }} fields=${reasonFields()} send=${send} /></div>`;
+}
+
 /** The panes that were cancelled or lost, and are not charged; who may charges them nevertheless. */
 function Lost({ lost, onDone }) {
   if (!lost.count) return null;
   const said = { count: number(lost.count), amount: money(lost.price) };
-  const fields = [
-    {
-      name: "reason",
-      label: t("field.reason"),
-      hint: t("agreed.reasonHint"),
-      required: true,
-      wide: true,
-      attributes: { maxlength: 500, autofocus: true },
-    },
-  ];
   const send = async ({ reason }, { panes }) => {
     await chargeKey.post("/billing-entries", { panes, reason: reason || undefined }, { records: panes.length });
     onDone();
   };
   return html`<div class="agreed-lost"><p>${t("agreed.lost", said)}</p>
     ${may("pricing:manage") && html`<${ActionButton} icon="banknote" label=${t("agreed.charge")} title=${t("agreed.chargeAsk", { amount: baht(lost.price) })}
-      hint=${t("agreed.chargeHint", said)} record=${lost} records=${lost.count} fields=${fields} send=${send} />`}</div>`;
+      hint=${t("agreed.chargeHint", said)} record=${lost} records=${lost.count} fields=${reasonFields()} send=${send} />`}</div>`;
 }

@@ -13,16 +13,16 @@ const MOST = 5;
 export default function ChangesOf({ changes }) {
   const [isAll, setAll] = useState(false);
   const [said] = useState(() => takeTask()?.said ?? []); // by the change that led here
-  const shown = changes.toReversed().slice(0, isAll ? undefined : MOST);
+  const isFolded = (index) => index >= MOST && !isAll;
   return html`<section class="card request-changes" aria-labelledby="request-changes"><h2 id="request-changes">${t("field.changes")}</h2>
     <${Warnings} of=${said} />
-    <ol class="timeline">${shown.map((one) => html`<${Change} key=${one.number} ...${one} />`)}</ol>
-    ${shown.length < changes.length && html`<button type="button" class="quiet-button" onClick=${() => setAll(true)}>
+    <ol class="timeline">${changes.toReversed().map((one, index) => html`<${Change} key=${one.number} ...${one} isFolded=${isFolded(index)} />`)}</ol>
+    ${isFolded(changes.length - 1) && html`<button type="button" class="quiet-button" onClick=${() => setAll(true)}>
       <${Icon} name="chevron-down" />${t("requestchange.more", { count: number(changes.length) })}</button>`}</section>`;
 }
 
-function Change({ number: place, at, by, reason, before, after, lines, begun }) {
-  return html`<li>
+function Change({ number: place, at, by, reason, before, after, lines, begun, isFolded }) {
+  return html`<li data-folded=${isFolded ? "" : undefined}>
     <p><strong>${t("requestchange.one", { number: number(place) })}</strong> <strong>${signed(after - before)}</strong>
       <span class="soft">${t("requestchange.then", { amount: baht(after) })}</span></p>
     ${reason && html`<p>${reason}</p>`}

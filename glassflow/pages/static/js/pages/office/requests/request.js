@@ -14,13 +14,20 @@ import { ORDERS, passportOf } from "../layout.js";
 import { paneColumns, Rest, usePanesOf } from "../panes_of.js";
 import { Deadline, Empty, Progress, Status } from "../parts.js";
 import { KnownRecordPage } from "../known_record.js";
+import { Standing } from "../standing/slot.js";
 import { Attachments } from "./attachments.js";
 import { Cancel, ChangeDeadline, Warnings, TakeBack } from "./actions.js";
 import { agreedPrice, customer, facts } from "./fields.js";
 import { isOpenRequest } from "./statuses.js";
 
 export const title = "requests.one";
-export const styles = ["ui/station_colors", "ui/grid", "pages/office/choice_groups", "pages/office/requests/requests"];
+export const styles = [
+  "ui/station_colors",
+  "ui/grid",
+  "pages/office/choice_groups",
+  "pages/office/requests/requests",
+  "pages/office/standing/standing",
+];
 
 const delivered = () => import("../deliveries/delivered.js");
 const agreed = () => import("./agreed.js");
@@ -30,6 +37,7 @@ export default function RequestPage({ id }) {
   return html`<${KnownRecordPage} section="requests" resource="requests" id=${id} event="request:updated"
     populate="customer,assignedTo,cancelledBy" manage="requests:manage" nameOf=${({ requestNumber }) => requestNumber}
     fields=${fields()} actions=${(request) => html`<${Status} status=${request.status} />`}
+    above=${({ _id }) => html`<${Standing} kind="request" id=${_id} />`}
     below=${(request, load) => html`<${Below} request=${request} load=${load} />`} />`;
 }
 

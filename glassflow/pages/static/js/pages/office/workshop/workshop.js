@@ -54,6 +54,7 @@ const fields = () => [
     unit: t("workshop.days"),
     heading: t("workshop.quotes"),
   }),
+  text("depositPercent", { kind: "number", min: 0, max: 100, unit: "%", hint: t("workshop.depositHint") }),
   text("maximumDiscount", { kind: "number", min: 0, max: 100, unit: "%", hint: t("workshop.discountHint") }),
   text("mailHasLink", { kind: "checkbox", hint: t("workshop.mailHasLinkHint") }),
   text("quoteDrawings", { kind: "checkbox", hint: t("workshop.quoteDrawingsHint") }),

@@ -1,20 +1,26 @@
-// What a planned delivery says of its requests whose place has changed since; live.
+// What is to be known before a planned delivery leaves: that it is not paid, changed places; live.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
+import { money } from "../../../ui/money.js";
 import { Icon } from "../../../ui/parts.js";
 import { ActionButton } from "../dialog_button.js";
 import { readPlaces } from "./address.js";
 import { useChecklist } from "./checklist.js";
 import { keyOf } from "./to_choose.js";
 
+export default function BeforeLeaving({ delivery, onStale }) {
+  const { unpaid, changedPlaces = [] } = useChecklist(delivery._id).value ?? {};
+  return html`${unpaid && html`<p class="gone-panes"><${Icon} name="banknote" /><span>${
+    unpaid.missing ? t("delivery.unpaidAmount", { amount: money(unpaid.missing) }) : t("delivery.unpaid")
+  }</span></p>`}
+    ${changedPlaces.length > 0 && html`<${ChangedPlaces} changed=${changedPlaces} delivery=${delivery} onStale=${onStale} />`}`;
+}
+
 /** The delivery takes the new place with its contact, or keeps its address: both confirm it. */
-export default function ChangedPlaces({ delivery, onStale }) {
-  const checklist = useChecklist(delivery._id);
-  const changed = checklist.value?.changedPlaces ?? [];
-  if (!changed.length) return null;
+function ChangedPlaces({ changed, delivery, onStale }) {
   const own = t("delivery.ownPlace");
   const places = [...new Set(changed.map(({ now }) => now))].filter((one) => one || may("customers:view"));
   const change = async (body) => {
