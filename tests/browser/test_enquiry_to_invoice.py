@@ -23,6 +23,8 @@ from browser.pages import (
 from browser.station_steps import scan
 from browser.test_office_transfer import CHOOSE_FILE
 from browser.test_pictures import RECORDS, SCROLL, take
+from glassflow.domain.bilingual import Language
+from glassflow.domain.texts.field_labels import FIELD_LABELS
 from glassflow.pages import files
 from scenarios import pass_station
 from service import ROOT
@@ -261,5 +263,6 @@ def bill(office, admin, pages):
     assert {one["invoiceNumber"] for one in rows} == {"INV-6911-014"}
     follow(office, "office/billing?show=billed")
     wait_until(lambda: office.count(ROW) == 2)
-    found = exported(office, 1)
-    assert sorted(one["net"] for one in found) == ["3800.0", "4200.0"]
+    found = exported(office)
+    net = FIELD_LABELS["net"].in_language(Language(pages.lang))
+    assert sorted(one[net] for one in found) == ["3800.0", "4200.0"]

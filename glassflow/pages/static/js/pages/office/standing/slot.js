@@ -3,6 +3,7 @@ import { html } from "../../../../vendor/ui.js";
 import { Lazy } from "../../../ui/lazy.js";
 
 const standing = () => import("./standing.js");
+standing().catch(() => {}); // with the page: what is below moves as little as possible
 
 /** `kind` as `GET /standing` names it. */
 export const Standing = ({ kind, id }) =>
