@@ -6,7 +6,6 @@ from typing import Any
 from flask import Response, request
 
 from glassflow.domain import error_codes, texts
-from glassflow.domain.money import as_text
 from glassflow.models.delivery import Delivery, pictures_of
 from glassflow.schemas.answers.deliveries import CHECKLIST, CHECKLISTS
 from glassflow.schemas.delivery import (
@@ -169,7 +168,7 @@ def _warn_of_unpaid(delivery: Delivery) -> None:
         return
     message = texts.NOT_PAID
     if current_identity().may("pricing:view"):
-        message = texts.MISSING_PAYMENT.format(amount=as_text(missing))
+        message = texts.MISSING_PAYMENT.format(amount=f"{missing:,.2f}")
     add_warnings([{"field": "customer", "message": message}])
 
 

@@ -19,7 +19,7 @@ from glassflow.domain import texts
 from glassflow.domain.agreed_prices import share_out
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.errors import Conflict, FieldFault, Invalid
-from glassflow.domain.money import as_decimal, as_text, rounded
+from glassflow.domain.money import as_decimal, rounded
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.services import agreed_prices, billing, records
 
@@ -98,12 +98,12 @@ def _faults(
             message = texts.CREDIT_OF_OTHER_PANE.format(entry=entry.entry_number)
             found.append({"field": f"{place}.pane", "message": message})
         elif net > of_pane[pane]:
-            message = texts.CREDIT_TOO_HIGH.format(left=as_text(of_pane[pane]))
+            message = texts.CREDIT_TOO_HIGH.format(left=f"{of_pane[pane]:,.2f}")
             found.append({"field": f"{place}.net", "message": message})
         of_pane[pane] = Decimal(0)  # a pane is named once
     whole = sum((net for _, net in wanted), amount)
     if not found and whole > left:
-        message = texts.CREDIT_TOO_HIGH.format(left=as_text(max(left, Decimal(0))))
+        message = texts.CREDIT_TOO_HIGH.format(left=f"{max(left, Decimal(0)):,.2f}")
         found.append({"field": "amount", "message": message})
     if not found and not whole:
         found.append({"field": "amount", "message": texts.NOTHING_TO_CREDIT})

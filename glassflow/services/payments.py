@@ -16,7 +16,7 @@ from glassflow.domain.aliases import Raw
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.errors import Conflict, FieldFault, Invalid
-from glassflow.domain.money import as_decimal, as_text, rounded
+from glassflow.domain.money import as_decimal, rounded
 from glassflow.domain.payments import PaymentStatus
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.payment import Payment
@@ -141,7 +141,7 @@ def _same(payment: Payment) -> list[FieldFault]:
     if not numbers:
         return []
     message = texts.PAYMENT_LOOKS_THE_SAME.format(
-        numbers=", ".join(numbers), amount=as_text(payment.amount)
+        numbers=", ".join(numbers), amount=f"{payment.amount:,.2f}"
     )
     return [{"field": "amount", "message": message}]
 

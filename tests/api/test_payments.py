@@ -241,10 +241,10 @@ def test_panes_of_a_customer_who_pays_cash_leave_with_a_warning_while_not_paid(
     pay(api, job.customer, 1000, request=job.request["_id"])
     number = job.panes[0]["paneNumber"]
     [warning] = api.post(f"{path}/load", {"paneNumbers": [number]}).body["warnings"]
-    assert "1140.00" in warning["message"]
+    assert "1,140.00" in warning["message"]
     handed = {"paneNumbers": [number], "receivedBy": "สมชาย"}
     [warning] = api.post(f"{path}/hand-over", handed).body["warnings"]
-    assert "1140.00" in warning["message"]
+    assert "1,140.00" in warning["message"]
     pay(api, job.customer, 70)
     assert unpaid() == {"missing": "1070.00"}
     pay(api, job.customer, 1070)

@@ -59,7 +59,7 @@ def test_deposit_and_invoice_of_a_job_are_paid_and_a_mistake_is_made_void(
     tab.wait("#field-amount")
     tab.fill("#field-amount", "1000")
     tab.click(SAVE)
-    see(tab, "main [role=status]", f"{number}: also 1000.00 baht of this customer")
+    see(tab, "main [role=status]", f"{number}: also 1,000.00 baht of this customer")
     tab.click('.head button:has-text("Make void")')
     tab.click("dialog .danger")
     see(tab, "dialog .field-fault", "required")
