@@ -150,7 +150,7 @@ function Lines({ offer }) {
     <table aria-labelledby="lines">
       <thead><tr>${COLUMNS.map((name) => html`<th scope="col" key=${name}>${t(`offercolumn.${name}`)}</th>`)}</tr></thead>
       <tbody>${offer.lines.map((line, index) => html`<tr key=${index}>
-        <th scope="row">${line.mark && html`<b>${line.mark}</b> · `}${line.description || "–"}${line.remark && html`<small class="soft">${line.remark}</small>`}</th>
+        <th scope="row"><b>${line.mark}</b> ${line.description || "–"}${line.remark && html`<small class="soft">${line.remark}</small>`}</th>
         ${cells(line).map(([name, value]) => html`<td key=${name} data-column=${t(`offercolumn.${name}`)}>${value}</td>`)}</tr>`)}</tbody>
     </table>
     <dl class="totals">${totals(offer).map(([name, amount, kind]) => html`<dt key=${name} class=${kind}>${name}</dt><dd class=${kind}>${money(amount)}</dd>`)}</dl>
