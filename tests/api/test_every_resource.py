@@ -6,13 +6,17 @@ from clients import Api
 from scenarios import RESOURCES, valid_bodies
 
 
+#: A payment is made void, and not deleted.
+DELETED = [one for one in RESOURCES if one != "payments"]
+
+
 @pytest.fixture
 def bodies(workshop):
     """Path, good body and good change of each resource, by its name."""
     return {each[0]: each for each in valid_bodies(workshop).values()}
 
 
-@pytest.mark.parametrize("name", RESOURCES)
+@pytest.mark.parametrize("name", DELETED)
 def test_record_is_created_read_listed_changed_and_deleted(admin, bodies, name):
     _, body, change = bodies[name]
     made = admin.post(f"/api/{name}", body)
@@ -32,7 +36,7 @@ def test_record_is_created_read_listed_changed_and_deleted(admin, bodies, name):
         assert (gone.status, gone.body["success"]) == (404, False)
 
 
-@pytest.mark.parametrize("name", RESOURCES)
+@pytest.mark.parametrize("name", DELETED)
 def test_change_and_deletion_of_an_older_version_are_refused(admin, bodies, name):
     _, body, change = bodies[name]
     made = admin.post(f"/api/{name}", body)

@@ -53,14 +53,14 @@ export function columns() {
     {
       name: "number",
       title: t("field.entryNumber"),
-      width: "90px",
+      width: "86px",
       sort: "entryNumber",
       cell: ({ entryNumber }) => html`<strong>${entryNumber}</strong>`,
     },
     {
       name: "delivery",
       title: t("field.delivery"),
-      width: "110px",
+      width: "100px",
       isWide: true,
       fields: "delivery,reason",
       sort: "delivery",
@@ -70,7 +70,7 @@ export function columns() {
     {
       name: "customer",
       title: t("field.customer"),
-      width: "minmax(110px, 2fr)",
+      width: "minmax(100px, 2fr)",
       fields: "customer",
       sort: may("customers:view") && "customer.name",
       cell: ({ customer }) => customer?.name ?? "–",
@@ -78,14 +78,14 @@ export function columns() {
     {
       name: "delivered",
       title: t("billing.date"),
-      width: "105px",
+      width: "102px",
       sort: "deliveredAt",
       cell: ({ deliveredAt }) => date(new Date(deliveredAt)),
     },
     {
       name: "panes",
       title: t("field.paneCount"),
-      width: "minmax(90px, 165px)",
+      width: "minmax(60px, 165px)",
       fields: "paneCount,unpricedPanes",
       sort: "paneCount",
       cell: (entry) => html`<${Panes} entry=${entry} />`,
@@ -96,7 +96,7 @@ export function columns() {
     {
       name: "invoice",
       title: t("field.invoiceNumber"),
-      width: "minmax(100px, 150px)",
+      width: "minmax(88px, 150px)",
       sort: "invoiceNumber",
       cell: ({ invoiceNumber }) => invoiceNumber,
     },
