@@ -5,11 +5,26 @@
 // that a letter of the name does not write the photos again.
 import { openDB } from "../../../vendor/idb.js";
 import { KeptDatabase, UNTIL_LOGOUT } from "../../core/kept_database.js";
+import { session } from "../../core/session.js";
 
 const STORE = "handOvers";
 const database = new KeptDatabase(globalThis.indexedDB && open);
 
+const isLoggedOut = () => session.value.state === "none";
+
+/** What `act(database)` returns; undefined after a logout, which has deleted the database. */
+async function use(act) {
+  try {
+    return isLoggedOut() ? undefined : await database.use(act);
+  } catch (error) {
+    if (isLoggedOut()) return undefined;
+    throw error;
+  }
+}
+
 async function open(ended) {
+  // an act that the logout has cut off would create it again
+  if (isLoggedOut()) throw new DOMException("Logged out", "AbortError");
   const opened = await openDB(UNTIL_LOGOUT, 1, {
     upgrade: (created) => created.createObjectStore(STORE, { keyPath: ["worker", "delivery", "name"] }),
     // at logout it is deleted, which waits for this connection
@@ -27,13 +42,13 @@ const rangeOf = (worker, delivery) => IDBKeyRange.bound([worker, delivery], [wor
 
 /** The draft of a worker for a delivery, by the names of its values; null where there is none. */
 export async function readDraft(worker, delivery) {
-  const rows = await database.use((opened) => opened.getAll(STORE, rangeOf(worker, delivery)));
+  const rows = await use((opened) => opened.getAll(STORE, rangeOf(worker, delivery)));
   return rows?.length ? Object.fromEntries(rows.map(({ name, value }) => [name, value])) : null;
 }
 
 /** Keep values of a draft, by their names; they are on the disk once this resolves. */
 export function keepDraft(worker, delivery, values) {
-  return database.use(async (opened) => {
+  return use(async (opened) => {
     const { store, done } = opened.transaction(STORE, "readwrite", { durability: "strict" });
     const rows = Object.entries(values).map(([name, value]) => ({ worker, delivery, name, value }));
     await Promise.all([...rows.map((row) => store.put(row)), done]);
@@ -41,12 +56,12 @@ export function keepDraft(worker, delivery, values) {
 }
 
 export function forgetDraft(worker, delivery) {
-  return database.use((opened) => opened.delete(STORE, rangeOf(worker, delivery)));
+  return use((opened) => opened.delete(STORE, rangeOf(worker, delivery)));
 }
 
 /** Forget the drafts, of all workers, for deliveries that are none of these (ids). */
 export function forgetOthers(deliveries) {
-  return database.use(async (opened) => {
+  return use(async (opened) => {
     const gone = (await opened.getAllKeys(STORE)).filter(([, delivery]) => !deliveries.includes(delivery));
     await Promise.all(gone.map((key) => opened.delete(STORE, key)));
   });
