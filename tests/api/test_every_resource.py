@@ -5,7 +5,6 @@ import pytest
 from clients import Api
 from scenarios import RESOURCES, valid_bodies
 
-
 #: A payment is made void, and not deleted.
 DELETED = [one for one in RESOURCES if one != "payments"]
 
