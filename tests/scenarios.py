@@ -12,6 +12,9 @@ RESOURCES = (
     "station-templates", "stations", "sticker-templates", "webhooks", "withdrawals", "workers",
 )  # fmt: skip
 
+#: A payment is made void, and not deleted.
+DELETED = [one for one in RESOURCES if one != "payments"]
+
 #: The `price` of a quote without panes, for quotes that are stored directly.
 PRICE_OF_NOTHING = {
     "panes": [], "subtotal": "0.00", "rush": "0.00", "discount": 0, "discountAmount": "0.00",

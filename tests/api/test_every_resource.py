@@ -3,10 +3,7 @@
 import pytest
 
 from clients import Api
-from scenarios import RESOURCES, valid_bodies
-
-#: A payment is made void, and not deleted.
-DELETED = [one for one in RESOURCES if one != "payments"]
+from scenarios import DELETED, RESOURCES, valid_bodies
 
 
 @pytest.fixture

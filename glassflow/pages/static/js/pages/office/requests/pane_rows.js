@@ -128,12 +128,6 @@ function columns(jobTypes, prices, price, addJobType, own) {
     .sort((one, other) => Number(one) - Number(other));
   return [
     {
-      name: "mark",
-      title: cellName("mark"),
-      width: "54px",
-      names: ["ตำแหน่ง", "ตำแหน่งติดตั้ง", "รหัส", "มาร์ค", "มาร์ก", "mark", "marks", "pos", "position", "tag", "ref"],
-    },
-    {
       name: "width",
       title: cellName("width"),
       kind: "number",
@@ -191,6 +185,12 @@ function columns(jobTypes, prices, price, addJobType, own) {
       unit: SHEETS,
       width: "52px",
       names: ["ชั้น", "จำนวนชั้น", "sheets", "plies"],
+    },
+    {
+      name: "mark",
+      title: cellName("mark"),
+      width: "54px",
+      names: ["ตำแหน่ง", "ตำแหน่งติดตั้ง", "รหัส", "มาร์ค", "มาร์ก", "mark", "marks", "pos", "position", "tag", "ref"],
     },
     {
       name: "notes",
