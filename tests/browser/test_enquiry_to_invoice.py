@@ -298,11 +298,14 @@ def change(office, phones, admin, order, pages):
     assert baht(AGREED) in text
     phone = phones.tab(link_of(office, pages))
     see(phone, ".changed", panes[5]["paneNumber"])
+    phone.wait(".changed .waits")
     pages.picture(phone, "confirm")
     phone.fill("#name", "สมศรี ใจดี")
     phone.click("form .main-button")
     phone.wait(".state")
     wait_until(lambda: len(panes_of(admin, request)) == len(panes) + 2)
+    see(office, ".facts-card", "สมศรี ใจดี")
+    office.wait('.head [data-status="accepted"]')
     stations = panes[0]["routing"]
     for pane in panes_of(admin, request):
         if pane["currentStatus"] == "cancelled":
