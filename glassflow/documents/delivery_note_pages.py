@@ -6,6 +6,7 @@ Imports the libraries that draw, as `labels.job` does.
 from glassflow.documents import dates
 from glassflow.documents.delivery_note import DeliveryNote
 from glassflow.documents.delivery_note_table import (
+    SECTION_HEIGHT,
     SUM_HEIGHT,
     NotePaper,
     write_sums,
@@ -65,8 +66,9 @@ def _signatures(paper: NotePaper, page_of_sums: int) -> None:
     note, day = paper.note, ""
     paper.need(SIGNATURES_HEIGHT)
     if len(paper.pages) > page_of_sums:
-        paper.need(HEADING_HEIGHT + SUM_HEIGHT + 4 + SIGNATURES_HEIGHT)
-        paper.section = None
+        table = SECTION_HEIGHT + HEADING_HEIGHT + SUM_HEIGHT + 4
+        paper.need(table + SIGNATURES_HEIGHT)
+        paper.section = texts.PAPER_HANDED_OVER if note.missing else None
         paper.heading()
         write_sums(paper, note.lines)
     if note.delivered_at:
