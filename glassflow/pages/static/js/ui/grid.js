@@ -174,7 +174,7 @@ function Cell({
   };
   const known = kind !== "select" || value === "" || options.some((one) => one.value === value);
   return html`${kind === "select"
-    ? html`<select onChange=${chosen} ...${shared}>
+    ? html`<select onChange=${chosen} title=${options.find((one) => one.value === value)?.label} ...${shared}>
         <option value="" selected=${value === ""}>${empty}</option>
         ${!known && html`<option value=${value} selected>${value}</option>`}
         ${options.map((one) => html`<option key=${one.value} value=${one.value} selected=${one.value === value}>${one.label}</option>`)}

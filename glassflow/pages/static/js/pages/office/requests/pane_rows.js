@@ -208,7 +208,7 @@ function columns(jobTypes, prices, price, addJobType, own) {
       name: "price",
       title: t("requests.price"),
       kind: "number",
-      width: "96px",
+      width: "104px",
       draw: (row) => html`<${RowPrice} row=${row} price=${price?.byKey.get(row.key)} all=${price} />`,
     },
   ];
