@@ -90,7 +90,8 @@ export function RowPrice({ row, price, all }) {
   if (!price) return html`<span class="soft">–</span>`;
   if (price.missing) return html`<span class="soft lacks">${t(`requestslacks.${lackOf(row, price.missing)}`)}</span>`;
   const quantity = Number(numberOf(row.quantity)) || 1;
-  const note = row.unitPrice && agreedNote(price.total * quantity, all);
+  const isAgreed = price.lines.some(({ part }) => part === "agreed");
+  const note = isAgreed && agreedNote(price.total * quantity, all);
   return html`<span title=${t("requests.each", { amount: money(price.total) })}>${money(price.total * quantity)}</span>
     ${note && html`<small class="soft agreed-note">${note}</small>`}`;
 }
