@@ -30,7 +30,6 @@ from waiting import wait_until
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 SAVE = ".form .main-button"
-SUM = ".sum strong"
 DIALOG = "dialog[open]"
 CREATE = f".outside {DIALOG} {SAVE}"
 TWICE = "const button = document.querySelector(given); button.click(); button.click();"
