@@ -66,6 +66,7 @@ PAPER_PANES_RESTORED = Bilingual(
 PAPER_PANES_NEW = Bilingual("new panes", th="แผ่นใหม่")
 PAPER_OTHER_AGREED = Bilingual("Other amounts as agreed", th="รายการอื่นตามที่ตกลง")
 PAPER_SUM = Bilingual("Total", th="รวม")
+PAPER_HANDED_OVER = Bilingual("Handed over", th="ส่งมอบแล้ว")
 PAPER_NOT_HANDED_OVER = Bilingual("Not handed over", th="ค้างส่ง")
 PAPER_RECEIVED_BY = Bilingual("Received by", th="ผู้รับของ")
 PAPER_DELIVERED_BY = Bilingual("Delivered by", th="ผู้ส่งของ")

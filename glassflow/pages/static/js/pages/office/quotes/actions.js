@@ -1,5 +1,6 @@
 // What can be done with a quote: send it, mail it, record the answer, revise, copy and print it.
 import { html } from "../../../../vendor/ui.js";
+import { api } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
@@ -7,6 +8,7 @@ import { go } from "../../../core/router.js";
 import { stations } from "../../../core/stations.js";
 import { readDraft } from "../../../ui/form.js";
 import { Icon } from "../../../ui/parts.js";
+import { useResource } from "../../../ui/use_resource.js";
 import { actOn } from "../act_on.js";
 import { ActionButton } from "../dialog_button.js";
 import { stationsOf } from "../kinds.js";
@@ -58,10 +60,19 @@ function Send({ quote, onStale }) {
 }
 
 /** What is sent, as the dialog opens: what was typed since it was saved is not. */
-const WhatIsSent = ({
-  quote,
-}) => html`<p><strong>${t("quotes.sends", { count: number(countOf(quote)), amount: baht(quote.price.totalWithVat) })}</strong></p>
-  ${readDraft(`/quotes/${quote._id}`) && html`<p class="status-line"><${Icon} name="triangle-alert" /> ${t("quotes.unsaved")}</p>`}`;
+function WhatIsSent({ quote }) {
+  const workshop = useResource("workshop", () => [async () => (await api("/workshop")).data, {}]).value;
+  const warnings = [
+    readDraft(`/quotes/${quote._id}`) && t("quotes.unsaved"),
+    quote.price.isExample && t("requests.examplePrices"),
+    workshop && isUnnamed(workshop) && t("quotes.unnamed", { name: workshop.name }),
+  ];
+  return html`<p><strong>${t("quotes.sends", { count: number(countOf(quote)), amount: baht(quote.price.totalWithVat) })}</strong></p>
+    ${warnings.filter(Boolean).map((text) => html`<p class="status-line" key=${text}><${Icon} name="triangle-alert" /> ${text}</p>`)}`;
+}
+
+/** Whether papers have the name of a new store, or no address. */
+const isUnnamed = ({ name, address }) => name === "glassflow" || !address;
 
 function Accept({ quote, onStale }) {
   const orders = may("orders:manage") && may("materials:view");
