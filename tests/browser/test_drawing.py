@@ -71,7 +71,7 @@ def test_drawing_says_what_it_shows_and_fits_every_screen(
         assert "Hole Ø12\nfrom left 840, from bottom 80" in text
         assert "Slot 80 × 20" in text
         assert "Notch 50 × 160" in text
-        assert "Edges left top curve" in text
+        assert "Edges left, top, curve" in text
         assert "not to scale" in text
         assert "and 187 more" in text  # twelve, and the one that is wrong
         assert "from left 9000, from bottom 20\noutside the pane" in text

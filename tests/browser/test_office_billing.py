@@ -272,7 +272,7 @@ def test_scratched_pane_is_credited_and_its_job_says_where_it_stands(
 
     tab.click(".credits a")
     see(tab, ".quote-facts", f"Credit of {mine['entryNumber']}")
-    see(tab, ".charged-panes", "-133.33")
+    see(tab, ".charged-panes", "−133.33")
     # an invoice of somebody else
     assert bill(admin, other, invoice="INV-N").status == 200
     tab.click('.head button:has-text("Mark as billed")')

@@ -54,9 +54,7 @@ QUOTE_CHANGE_ASKED_MESSAGE = Bilingual(
     "{name} ขอแก้ไขใบเสนอราคา {quote}: {text}",
     en="{name} would like a change of quote {quote}: {text}",
 )
-ACCEPTANCE_REFUSED = Bilingual(
-    "ลูกค้ายืนยันสั่งซื้อไม่สำเร็จ", en="A customer could not accept"
-)
+ACCEPTANCE_REFUSED = Bilingual("ลูกค้ายืนยันสั่งซื้อไม่สำเร็จ", en="A customer could not accept")
 ACCEPTANCE_REFUSED_MESSAGE = Bilingual(
     "{name} พยายามยืนยันสั่งซื้อตามใบเสนอราคา {quote} ผ่านลิงก์ แต่ไม่สำเร็จ: {reason}",
     en="{name} tried to accept quote {quote} by the link and could not: {reason}",

@@ -2,7 +2,7 @@
 export default {
   "deliveries.title": "Deliveries",
   "deliveries.all": "All deliveries",
-  "deliveries.today": "To deliver today",
+  "deliveries.today": "Deliveries today",
   "deliveries.tomorrow": "Tomorrow",
   "deliveries.delivered": "Handed over in the last hour",
   "deliveries.empty": "Nothing to deliver",

@@ -512,7 +512,7 @@ export default {
   "account.delivered": "ส่งแล้ว {done} จาก {count} แผ่น",
   "account.next": "{count} แผ่น ครั้งถัดไป {day}",
   "account.vat": "ก่อน VAT {net} + VAT {vat}",
-  "account.approved": "อนุมัติแล้ว {approved} จาก {count} เรื่อง",
+  "account.approved": "เคลมที่อนุมัติแล้ว {approved} จากทั้งหมด {count} เรื่อง",
   "account.usualPrices": "ราคาปกติ",
   "account.valid": "ใช้ได้วันนี้",
   "account.notValid": "วันนี้ใช้ไม่ได้ จึงใช้ราคาปกติ",
@@ -1442,7 +1442,8 @@ export default {
   "billing.unbillHint": "{count} รายการนี้จะกลับไปรอวางบิล อย่าลืมยกเลิกใบแจ้งหนี้ในโปรแกรมบัญชีด้วย",
   "billing.takeBack": "ยกเลิกการเรียกเก็บ",
   "billing.takeBackAsk": "ยกเลิกการเรียกเก็บ {number}?",
-  "billing.takeBackHint": "กระจก {count} แผ่นจะไม่ถูกเรียกเก็บอีก เป็นเงิน {amount} บาท ก่อน VAT ถ้าต้องการเก็บอีกครั้ง ทำได้ที่หน้าใบรับงาน",
+  "billing.takeBackHint":
+    "กระจก {count} แผ่นจะไม่ถูกเรียกเก็บอีก เป็นเงิน {amount} บาท ก่อน VAT ถ้าต้องการเก็บอีกครั้ง ทำได้ที่หน้าใบรับงาน",
   "billing.takeCreditBack": "ยกเลิกการลดยอด",
   "billing.takeCreditBackHint": "ลูกค้าจะต้องจ่าย {amount} บาท ก่อน VAT นี้ตามเดิม",
   "billing.credit": "ลดยอด",

@@ -14,6 +14,7 @@ export default {
   "drawing.atEdge": "reaches the edge",
   "drawing.more": "and {count} more",
   "drawing.edges": "Edges",
+  "drawing.allEdges": "All edges",
   "drawing.top": "top",
   "drawing.right": "right",
   "drawing.bottom": "bottom",
