@@ -190,7 +190,7 @@ def test_passport_follows_the_pane_to_its_remake(
     see(tab, ".timeline li", "Taken in")
     see(tab, ".timeline li", worker.worker.name)
     see(tab, ".head .status", "In work")
-    tab.click('summary:has-text("As it was")')
+    tab.click('summary:has-text("Earlier state")')
     see(tab, THEN, "In work")
     see(tab, ".as-it-was ~ .timeline li", worker.worker.name)
     worker.scan(number, "complete")
