@@ -102,6 +102,8 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
     see(tab, "dialog", "3 panes, 1,797.60 baht with VAT")
     tab.click(DIALOG)
     see(tab, ".head .status", "Awaiting answer")
+    # the next thing to do
+    assert tab.texts(".head .main-button") == ["Link for the customer"]
     tab.wait(".quote-lines")
     assert tab.texts(".quote-lines tfoot td") == [
         "2,100.00", "−420.00", "1,680.00", "117.60", "1,797.60",
