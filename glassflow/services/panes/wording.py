@@ -55,7 +55,7 @@ def _edge_work(row: Raw, language: str) -> Iterator[str]:
         if len(sides) == len(texts.PAPER_SIDES):
             yield _word(texts.PAPER_EDGE_ALL, language, edge=edge)
         elif sides and len(sides) == len({*found}):
-            words = " ".join(_word(texts.PAPER_SIDES[one], language) for one in sides)
+            words = " + ".join(_word(texts.PAPER_SIDES[one], language) for one in sides)
             yield _word(texts.PAPER_EDGE_ON, language, sides=words, edge=edge)
         else:
             yield _word(texts.PAPER_EDGE, language, edge=edge)

@@ -40,7 +40,7 @@ def test_glass_is_named_once_and_in_the_language_of_the_paper(job, row, thai, en
     ("sides", "thai", "english"),
     [
         (("left", "top", "right", "bottom"), "ขอบเจียรมัน ทุกด้าน", "all edges: polished"),
-        (("left", "top"), "ขอบเจียรมัน ด้านบน ซ้าย", "edge top left: polished"),
+        (("left", "top"), "ขอบเจียรมัน ด้านบน + ซ้าย", "edge top + left: polished"),
         (("curve", "top"), "ขอบเจียรมัน", "edge: polished"),
     ],
 )
