@@ -204,7 +204,7 @@ def test_what_came_back_is_shown_with_its_reasons_and_the_rest_is_planned(
     see(
         tab,
         "[aria-labelledby=hand-over-3]",
-        f"Handed over before, and named again {one}",
+        f"Handed over before, recorded again {one}",
     )
     claimed = "[aria-labelledby=hand-over-2] .left-panes"
     see(tab, claimed, f"{broken} left corner Claim {claim}")

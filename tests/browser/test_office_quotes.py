@@ -119,15 +119,17 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
     see(tab, "dialog", "3 panes, 1,797.60 baht with VAT")
     wait_until(lambda: "the paper says" not in tab.text("dialog"))
     tab.click(DIALOG)
-    see(tab, ".head .status", "Waits for an answer")
+    see(tab, ".head .status", "Awaiting answer")
+    # the next thing to do
+    assert tab.texts(".head .main-button") == ["Link for the customer"]
     tab.wait(".quote-lines")
     assert tab.texts(".quote-lines tfoot td") == [
-        "2,100.00", "-420.00", "1,680.00", "117.60", "1,797.60",
+        "2,100.00", "−420.00", "1,680.00", "117.60", "1,797.60",
     ]  # fmt: skip
     assert tab.attribute("#field-project", "readonly") is not None
     assert tab.count(SAVE) == tab.count(head("Delete")) == 0
 
-    tab.click(head("Accepted"))
+    tab.click(head("Customer accepted"))
     tab.fill("#ask-referenceId", "PO-7")
     tab.click(DIALOG)
     see(tab, "h1", "REQ-")
@@ -177,10 +179,10 @@ def test_what_cannot_be_made_needs_a_reason_and_a_revision_replaces_the_quote(
     tab.click(head("Mark as sent"))
     tab.fill("#ask-overrideReason", "The supplier cuts it")
     tab.click(DIALOG)
-    see(tab, ".head .status", "Waits for an answer")
+    see(tab, ".head .status", "Awaiting answer")
     tab.click(f".facts-card a:has-text('{made['quoteNumber']}')")
     see(tab, ".head .status", "Revised")
-    assert tab.count(head("Accepted")) == 0
+    assert tab.count(head("Customer accepted")) == 0
 
     # the list has the newest revision, and the others when they are looked for
     follow(tab, "office/quotes")
@@ -203,10 +205,10 @@ def test_what_cannot_be_made_needs_a_reason_and_a_revision_replaces_the_quote(
     see(tab, "h1", other["quoteNumber"])
     path = f"/api/quotes/{other['_id']}"
     admin.post(f"{path}/send", {"overrideReason": "again"})
-    see(tab, ".head .status", "Waits for an answer")
+    see(tab, ".head .status", "Awaiting answer")
     admin.post(f"{path}/reject", {"reason": "too dear"})
     see(tab, ".facts-card", "too dear")
-    wait_until(lambda: tab.count(head("Rejected")) == 0)
+    wait_until(lambda: tab.count(head("Customer declined")) == 0)
 
     follow(tab, "office/quotes/new")
     tab.wait(cell("width"))

@@ -33,9 +33,9 @@ export default function Actions({ quote, onStale }) {
   const isConfirmation = quote.kind === "confirmation";
   const shared = { quote, onStale };
   return html`${manages && status === "draft" && html`<${Send} ...${shared} />`}
-    ${manages && OPEN.includes(status) && html`<${isConfirmation ? Confirm : Accept} ...${shared} /><${Reject} ...${shared} />`}
     ${manages && html`<${CustomerLink} ...${shared} />`}
     ${manages && status === "sent" && html`<${MailButton} quote=${quote} send=${(body) => act(quote, "mail", body, onStale)} />`}
+    ${manages && OPEN.includes(status) && html`<${isConfirmation ? Confirm : Accept} ...${shared} /><${Reject} ...${shared} />`}
     ${manages && !isConfirmation && REVISABLE.includes(status) && html`<${Revise} ...${shared} />`}
     ${quote.price.isComplete && quote.panes.length > 0 && LANGUAGES.map((one) => html`<${PdfButton} key=${one} path=${`/quotes/${id}/pdf?language=${one}`} label=${t(`quotespdf.${one}`)} />`)}
     ${manages && !isConfirmation && html`<a class="quiet-button" href=${`${OFFICE}/quotes/new?copy=${id}`}><${Icon} name="copy" />${t("quotes.copy")}</a>`}`;
@@ -89,7 +89,7 @@ function Accept({ quote, onStale }) {
     go(`${REQUESTS}/${request}`);
   };
   return html`<${ActionButton} icon="circle-check" label=${t("quotes.accept")} hint=${t("quotes.acceptHint", { count: number(countOf(quote)) })}
-    isMain record=${quote} records=${countOf(quote)} fields=${fields} send=${send} />`;
+    record=${quote} records=${countOf(quote)} fields=${fields} send=${send} />`;
 }
 
 function Confirm({ quote, onStale }) {
@@ -97,7 +97,7 @@ function Confirm({ quote, onStale }) {
     const { request } = await act(quote, "accept", {}, onStale);
     go(`${REQUESTS}/${idOf(request)}`);
   };
-  return html`<${ActionButton} icon="circle-check" label=${t("confirmations.confirmed")} isMain record=${quote} records=${countOf(quote)}
+  return html`<${ActionButton} icon="circle-check" label=${t("confirmations.confirmed")} record=${quote} records=${countOf(quote)}
     hint=${t(quote.waits ? "confirmations.confirmedHint" : "confirmations.notedHint")} send=${send} />`;
 }
 
@@ -123,5 +123,5 @@ function Reject({ quote, onStale }) {
 
 function Revise({ quote, onStale }) {
   const send = async () => go(`${OFFICE}/quotes/${(await act(quote, "revise", {}, onStale))._id}`);
-  return html`<${ActionButton} icon="pencil" label=${t("quotes.revise")} hint=${t("quotes.reviseHint")} record=${quote} send=${send} />`;
+  return html`<${ActionButton} icon="pencil" label=${t("quotes.revise")} hint=${t("quotes.reviseHint")} isMain=${quote.status === "expired"} record=${quote} send=${send} />`;
 }

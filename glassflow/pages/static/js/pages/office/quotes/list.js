@@ -47,7 +47,7 @@ function Figures() {
     [
       t("quotes.hitRate"),
       all ? `${number(Math.round((answers.accepted.count * 100) / all))} %` : "–",
-      t("quotes.hits", { accepted: number(answers.accepted.count), count: number(all) }),
+      all > 0 && t("quotes.hits", { accepted: number(answers.accepted.count), count: number(all) }),
     ],
   ];
   return html`<dl class="quote-figures">${shown.map(([name, value, more]) => html`<div class="card" key=${name}>
