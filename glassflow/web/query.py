@@ -20,7 +20,7 @@ from glassflow.domain.unicode_text import has_control_characters, search_pattern
 from glassflow.models.base import Record
 from glassflow.models.fields import JSONField, ObjectField
 from glassflow.schemas.base import first_message
-from glassflow.services.lists import ListQuery, sort_paths
+from glassflow.services.lists import ListQuery, search, sort_paths
 from glassflow.services.records import populate_table, restricted_fields
 from glassflow.web.auth import current_identity
 from glassflow.web.body import warn_of_parameters
@@ -78,8 +78,7 @@ def read_query(
         page=_clamped_int(args.get("page"), 1, MAX_PAGE),
         limit=_clamped_int(args.get("limit"), size, largest),
         fields=selected(args),
-        search=text,
-        searched_alone=restricted_fields.searched_alone(model, may),
+        search=search.condition(text, model, may) if text else {},
         cursor=args.get("cursor", "").strip() or None,
         capped=capped,
     )

@@ -108,7 +108,7 @@ export default {
   "add.workers": "Add a person",
 
   // The palette
-  "palette.label": "Number of a pane, order, request, quote, delivery or claim, or a customer’s name",
+  "palette.label": "Any number, also of an invoice, or a customer’s name or phone",
   "palette.hint": "Type a part of a number or name, or just scan a label.",
   "palette.found": "{count} found",
   "palette.noneHint": "Please try the digits alone, or a part of the name.",
@@ -122,6 +122,8 @@ export default {
   "palettekind.delivery": "Delivery",
   "palettekind.customer": "Customer",
   "palettekind.claim": "Claim",
+  "palettekind.billingEntry": "Billing entry",
+  "palettekind.payment": "Payment",
 
   // Actions on several records of a list
   "batch.leftOut": "{count} left out",

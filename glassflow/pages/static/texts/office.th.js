@@ -107,7 +107,7 @@ export default {
   "add.workers": "เพิ่มพนักงาน",
 
   // The palette
-  "palette.label": "เลขแผ่น งาน คำขอ ใบเสนอราคา การจัดส่ง เคลม หรือชื่อลูกค้า",
+  "palette.label": "เลขใดก็ได้ รวมถึงเลขใบแจ้งหนี้ หรือชื่อหรือเบอร์โทรของลูกค้า",
   "palette.hint": "พิมพ์เลขเพียงบางส่วน ชื่อลูกค้า หรือสแกนฉลากได้เลย",
   "palette.found": "พบ {count} รายการ",
   "palette.noneHint": "ลองพิมพ์เฉพาะตัวเลข หรือบางส่วนของชื่อ",
@@ -121,6 +121,8 @@ export default {
   "palettekind.delivery": "การจัดส่ง",
   "palettekind.customer": "ลูกค้า",
   "palettekind.claim": "เคลม",
+  "palettekind.billingEntry": "รายการวางบิล",
+  "palettekind.payment": "การรับชำระเงิน",
 
   // Actions on several records of a list
   "batch.leftOut": "ไม่รวม {count} รายการ",
