@@ -232,11 +232,11 @@ def test_palette_finds_what_is_typed_or_scanned_with_the_keyboard_alone(
     phone = {"phone": "076-325-907"}
     customer = admin.patch(f"/api/customers/{job.customer}", phone).data["name"]
     of_customer = {"customer": job.customer, "invoice_number": "INV-2026-001"}
-    entry = workshop.make(
+    workshop.make(
         "BillingEntry", entry_number="BIL-0009", delivered_at=clock.now(), **of_customer
     )
     of_customer["invoice_number"] = "INV-2026-002"
-    payment = workshop.make(
+    workshop.make(
         "Payment",
         payment_number="PAY-0012",
         paid_at=clock.now(),

@@ -143,15 +143,8 @@ def send(*, record_id: ObjectId, override_reason: str, actor: Identity) -> Quote
     quote.status = QuoteStatus.SENT
     quote.sent_at, quote.sent_by = clock.now(), actor.worker_id
     quote.save()
-    quote.remarks = remarks_of_deadline(quote.deadline)
+    quote.remarks = [*quote.remarks, *requests.remarks_of_deadline(quote.deadline)]
     return quote
-
-
-def remarks_of_deadline(deadline: datetime | None) -> list[FieldFault]:
-    """Return what people have to know of a deadline that is over: one remark, or none."""
-    if deadline is None or deadline >= clock.now():
-        return []
-    return [{"field": "deadline", "message": texts.DEADLINE_OVER}]
 
 
 def _supersede(record_id: ObjectId | None) -> None:

@@ -1,5 +1,6 @@
 // What can be done with a quote: send it, mail it, record the answer, revise, copy and print it.
 import { html } from "../../../../vendor/ui.js";
+import { serviceTime } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
@@ -61,7 +62,14 @@ function Send({ quote, onStale }) {
 const WhatIsSent = ({
   quote,
 }) => html`<p><strong>${t("quotes.sends", { count: number(countOf(quote)), amount: baht(quote.price.totalWithVat) })}</strong></p>
+  <${Overdue} ...${quote} />
   ${readDraft(`/quotes/${quote._id}`) && html`<p class="status-line"><${Icon} name="triangle-alert" /> ${t("quotes.unsaved")}</p>`}`;
+
+/** Says that the panes would be late at once. */
+const Overdue = ({ deadline }) =>
+  deadline &&
+  Date.parse(deadline) < serviceTime() &&
+  html`<p class="status-line"><${Icon} name="triangle-alert" /> ${t("quotes.deadlineOver")}</p>`;
 
 function Accept({ quote, onStale }) {
   const orders = may("orders:manage") && may("materials:view");
@@ -77,7 +85,7 @@ function Accept({ quote, onStale }) {
     const { request } = await act(quote, "accept", body, onStale);
     go(`${REQUESTS}/${request}`);
   };
-  return html`<${ActionButton} icon="circle-check" label=${t("quotes.accept")} hint=${t("quotes.acceptHint", { count: number(countOf(quote)) })}
+  return html`<${ActionButton} icon="circle-check" label=${t("quotes.accept")} hint=${t("quotes.acceptHint", { count: number(countOf(quote)) })} about=${html`<${Overdue} ...${quote} />`}
     isMain record=${quote} records=${countOf(quote)} fields=${fields} send=${send} />`;
 }
 
