@@ -333,6 +333,18 @@ def test_what_is_not_billed_is_folded_on_the_screen_and_whole_on_paper(
     tab.click('button:has-text("Show all 5")')
     assert texts(tab, shown) == names
 
+    # on a phone the list comes first
+    tab.size(390, 844)
+    tab.click('button:has-text("Show fewer")')
+    assert texts(tab, shown) == []
+    top = "return document.querySelector(given).getBoundingClientRect().top + scrollY"
+    assert tab.run(top, ROW) < 844
+    assert tab.count(".find:visible") == tab.count(".export:visible") == 0
+    tab.click('button:text-is("Filters")')
+    tab.wait(".list-filters .export:visible")
+    tab.click('button:has-text("Show all 5")')
+    assert texts(tab, shown) == names
+
 
 def test_billing_is_exported_for_the_accounts_and_what_changes_is_said(
     open_office, chromium, admin, workshop, delivered

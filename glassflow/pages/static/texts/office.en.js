@@ -67,6 +67,7 @@ export default {
   "list.nothingHint": "Search for something else, or",
   "list.clear": "clear the filters",
   "list.of": "{list} of {name}",
+  "list.filters": "Filters",
   "list.moreFilters": "More filters",
   "list.select": "Select {name}",
   "list.selectPage": "Select this page",

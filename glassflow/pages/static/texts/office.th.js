@@ -66,6 +66,7 @@ export default {
   "list.nothingHint": "ลองเปลี่ยนคำค้น หรือ",
   "list.clear": "ล้างตัวกรอง",
   "list.of": "{list}ของ {name}",
+  "list.filters": "ตัวกรอง",
   "list.moreFilters": "ตัวกรองเพิ่มเติม",
   "list.select": "เลือก {name}",
   "list.selectPage": "เลือกทั้งหน้า",
