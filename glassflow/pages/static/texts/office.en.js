@@ -1767,7 +1767,6 @@ export default {
   "delivery.cameBackAt": "Came back",
   "delivery.early":
     "The time of the device lies before the delivery was planned or a pane was finished. Recorded {time}.",
-  "delivery.handOverOne": "Hand-over",
   "delivery.handOverNumber": "Hand-over {number}",
   "delivery.repeated": "Handed over before, and named again",
   "delivery.left": "Came back",

@@ -1713,7 +1713,6 @@ export default {
   "delivery.noneWaits": "ไม่มีกระจกของการจัดส่งนี้ค้างส่งแล้ว",
   "delivery.cameBackAt": "กลับมาเมื่อ",
   "delivery.early": "เวลาในเครื่องของคนขับอยู่ก่อนเวลาที่วางแผนจัดส่งหรือก่อนกระจกเสร็จ ระบบบันทึกเมื่อ {time}",
-  "delivery.handOverOne": "ส่งมอบครั้งที่",
   "delivery.handOverNumber": "ส่งมอบครั้งที่ {number}",
   "delivery.repeated": "ส่งมอบไปก่อนแล้ว แต่บันทึกซ้ำ",
   "delivery.left": "นำกลับมา",
