@@ -315,7 +315,7 @@ def test_what_is_not_billed_is_folded_on_the_screen_and_whole_on_paper(
     open_office, chromium, admin, workshop
 ):
     for number in range(1, 6):
-        workshop.make(
+        last = workshop.make(
             "BillingEntry",
             entry_number=f"BIL-{number}",
             customer=workshop.customer(name=f"Customer {number}").pk,
@@ -344,6 +344,11 @@ def test_what_is_not_billed_is_folded_on_the_screen_and_whole_on_paper(
     tab.wait(".list-filters .export:visible")
     tab.click('button:has-text("Show all 5")')
     assert texts(tab, shown) == names
+
+    # it charges no pane
+    follow(tab, f"office/billing/{last.pk}")
+    tab.click('.head button:has-text("Take the charge back")')
+    see(tab, "dialog", "The customer no longer owes these 500.00 baht before VAT.")
 
 
 def test_billing_is_exported_for_the_accounts_and_what_changes_is_said(

@@ -1490,6 +1490,8 @@ export default {
   "billing.takeBackAsk": "Take back what {number} charges?",
   "billing.takeBackHint":
     "{count} {count|pane is|panes are} not charged any more: {amount} baht before VAT. They may be charged again on the page of their request.",
+  "billing.takeAmountBackHint":
+    "The customer no longer owes these {amount} baht before VAT. They may be charged again on the page of the request.",
   "billing.takeCreditBack": "Take the credit back",
   "billing.takeCreditBackHint": "The customer owes these {amount} baht before VAT again.",
   "billing.credit": "Credit",

@@ -1446,6 +1446,7 @@ export default {
   "billing.takeBack": "ยกเลิกการเรียกเก็บ",
   "billing.takeBackAsk": "ยกเลิกการเรียกเก็บ {number}?",
   "billing.takeBackHint": "กระจก {count} แผ่นจะไม่ถูกเรียกเก็บอีก เป็นเงิน {amount} บาท ก่อน VAT ถ้าต้องการเก็บอีกครั้ง ทำได้ที่หน้าคำขอ",
+  "billing.takeAmountBackHint": "ลูกค้าไม่ต้องชำระ {amount} บาท ก่อน VAT นี้อีก ถ้าต้องการเก็บอีกครั้ง ทำได้ที่หน้าคำขอ",
   "billing.takeCreditBack": "ยกเลิกการลดยอด",
   "billing.takeCreditBackHint": "ลูกค้าจะต้องจ่าย {amount} บาท ก่อน VAT นี้ตามเดิม",
   "billing.credit": "ลดยอด",
