@@ -78,7 +78,8 @@ def read_due_orders(
     orders = Order.collection()
     stored = {row["_id"]: row for row in orders.find({"_id": {"$in": ids}})}
     rows = [stored[order] for order in ids if order in stored]  # not deleted meanwhile
-    counts = {**found.counts(), "all": orders.count_documents(condition)}
+    counts = {str(due): count for due, count in found.counts().items()}
+    counts["all"] = orders.count_documents(condition)
     return DuePage(rows, counts)
 
 

@@ -101,8 +101,8 @@ function filters() {
 }
 
 /** The tabs; each shows its orders in its own order again. */
-function Tabs({ due, pagination = {}, isFiltered }) {
-  const { counts = { all: pagination.total } } = pagination;
+function Tabs({ due, pagination, isFiltered }) {
+  const counts = pagination?.counts ?? { all: pagination?.total };
   const late = isFiltered ? undefined : counts.late;
   useLayoutEffect(() => void (late >= 0 && (lateOrders.value = late)), [late]);
   return html`<nav class="tabs" aria-label=${t("office.tabs")}>${tabs().map((tab) => html`
