@@ -66,7 +66,7 @@ class Searched(dict):
     """The condition of a search for a text, which it notes."""
 
     def __init__(self, text):
-        super().__init__(condition(text, Pane, lambda _: True) if text else {})
+        super().__init__(condition(text, Pane) if text else {})
         self.text = text
 
 

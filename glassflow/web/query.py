@@ -69,6 +69,7 @@ def read_query(
     capped = _is_capped(args.get("count", "").strip(), faults)
     if faults:
         raise Invalid(faults)
+    number = restricted_fields.searched_alone(model, may)
     sizes: Mapping[str, int] = current_app.config["DEFAULT_PAGE_SIZES"]
     size = sizes.get(resource, current_app.config["DEFAULT_PAGE_SIZE"])
     largest = current_app.config["MAX_PAGE_SIZE"]
@@ -78,7 +79,7 @@ def read_query(
         page=_clamped_int(args.get("page"), 1, MAX_PAGE),
         limit=_clamped_int(args.get("limit"), size, largest),
         fields=selected(args),
-        search=search.condition(text, model, may) if text else {},
+        search=search.condition(text, model, number=number) if text else {},
         cursor=args.get("cursor", "").strip() or None,
         capped=capped,
     )

@@ -8,13 +8,11 @@ number of a customer is found in whichever way it is written.
 import re
 from typing import Any
 
-from glassflow.domain.aliases import May
 from glassflow.domain.phone_numbers import phone_pattern
 from glassflow.domain.unicode_text import has_control_characters, search_form
 from glassflow.models.base import Record
 from glassflow.models.customer import Customer
 from glassflow.models.derived import GRAM, digit_grams, number_mark
-from glassflow.services.records.restricted_fields import searched_alone
 
 # The numbers of JSON: with leading zeros it is (a part of) the number of a record.
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
@@ -23,11 +21,10 @@ _DIGITS = re.compile(rf"[0-9]{{{GRAM},}}")
 Condition = dict[str, Any]
 
 
-def condition(text: str, model: type[Record], may: May) -> Condition:
+def condition(text: str, model: type[Record], *, number: str = "") -> Condition:
     """Return the condition that the records of a model meet which contain a text.
 
-    A caller who is not shown all texts of the records, which `may` tells, finds them by
-    their numbers only.
+    `number` is the field of their numbers if the text is looked for in that field only.
 
     A text with four digits in a row is looked up by the last four of them, which an index
     answers; what the index finds is compared with the whole text. No index answers for
@@ -36,7 +33,6 @@ def condition(text: str, model: type[Record], may: May) -> Condition:
     form = search_form(text)
     if has_control_characters(form):
         return {"_id": None}  # no text has any
-    number = searched_alone(model, may)
     if number:
         return {number: {"$regex": re.escape(text.strip().upper())}}
     patterns = [re.escape(form)]

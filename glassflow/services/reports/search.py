@@ -18,6 +18,7 @@ from glassflow.models.payment import Payment
 from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.services.lists import search
+from glassflow.services.records import restricted_fields
 from glassflow.services.records.populate import populate
 from glassflow.services.records.populate_table import VIEW_KEYS, brief_fields
 from glassflow.services.records.serialization import to_wire
@@ -130,7 +131,8 @@ def _containing(kind: RecordKind, text: str, may: May) -> list[Row]:
     if kind.needs_digit and not any(map(str.isdigit, text)):
         return []
     shown = dict.fromkeys(("createdAt", *kind.fields), 1)
-    condition = search.condition(text, kind.model, may)
+    number = restricted_fields.searched_alone(kind.model, may)
+    condition = search.condition(text, kind.model, number=number)
     found = kind.model.collection().find(condition, shown)
     newest = found.sort([("createdAt", -1), ("_id", -1)]).limit(MAX_FOUND)
     return [_brief(kind, raw, exact=False) for raw in newest]
