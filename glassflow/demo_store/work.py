@@ -711,7 +711,7 @@ class Workshop:
             saved_exports.create(
                 model=SavedExport,
                 values={
-                    "name": "งานที่ยังไม่เสร็จ",
+                    "name": "ออเดอร์ที่ยังไม่เสร็จ",
                     "resource": "orders",
                     "query": "status=pending,in_progress",
                     "shared": True,

@@ -5,11 +5,21 @@ Imports the libraries that draw, as `labels.job` does.
 
 from glassflow.documents import dates
 from glassflow.documents.delivery_note import DeliveryNote
-from glassflow.documents.delivery_note_table import NotePaper, write_table
+from glassflow.documents.delivery_note_table import (
+    SECTION_HEIGHT,
+    SUM_HEIGHT,
+    NotePaper,
+    write_sums,
+    write_table,
+)
 from glassflow.documents.document import Party
-from glassflow.documents.document_paper import SIZE, SMALL, Text
+from glassflow.documents.document_paper import HEADING_HEIGHT, SIZE, SMALL, Text
 from glassflow.documents.letterhead import party_texts, write_head, write_parties
-from glassflow.documents.signatures import Signer, write_signatures
+from glassflow.documents.signatures import (
+    SIGNATURES_HEIGHT,
+    Signer,
+    write_signatures,
+)
 from glassflow.domain import texts
 from glassflow.drawing import paper as a4
 from glassflow.drawing.paper import GREY
@@ -26,10 +36,11 @@ def delivery_note_pdf(note: DeliveryNote) -> bytes:
     )
     write_parties(paper, _place(paper))
     write_table(paper, note.lines)
+    page_of_sums = len(paper.pages)
     if note.missing:
         write_table(paper, note.missing, section=texts.PAPER_NOT_HANDED_OVER)
     paper.named(texts.PAPER_REMARKS, note.remarks)
-    _signatures(paper)
+    _signatures(paper, page_of_sums)
     paper.number_pages()
     return a4.draw([paper], title=note.number)
 
@@ -47,9 +58,19 @@ def _place(paper: NotePaper) -> list[Text]:
     return [Text(name, SMALL, color=GREY), *written]
 
 
-def _signatures(paper: NotePaper) -> None:
-    """Draw the places for both signatures, with what is known after the delivery."""
+def _signatures(paper: NotePaper, page_of_sums: int) -> None:
+    """Draw the places for both signatures, with what is known after the delivery.
+
+    They are on a page that says how many panes are signed for.
+    """
     note, day = paper.note, ""
+    paper.need(SIGNATURES_HEIGHT)
+    if len(paper.pages) > page_of_sums:
+        table = SECTION_HEIGHT + HEADING_HEIGHT + SUM_HEIGHT + 4
+        paper.need(table + SIGNATURES_HEIGHT)
+        paper.section = texts.PAPER_HANDED_OVER if note.missing else None
+        paper.heading()
+        write_sums(paper, note.lines)
     if note.delivered_at:
         day = dates.moment_written(note.delivered_at, paper.language)
     received = Signer(

@@ -73,7 +73,7 @@ def write_table(
             pane=_pane(line),
             after=SUM_HEIGHT if number == len(lines) else 0.0,
         )
-    _sums(paper, lines)
+    write_sums(paper, lines)
     paper.has_heading = False
 
 
@@ -113,7 +113,8 @@ def _fitted(text: str, count: int, color: Color) -> list[Text]:
     return [Text(line, fitted.size, color=color) for line in fitted.lines]
 
 
-def _sums(paper: NotePaper, lines: Sequence[NoteLine]) -> None:
+def write_sums(paper: NotePaper, lines: Sequence[NoteLine]) -> None:
+    """Write how many panes lines have together, with their area and their weight."""
     paper.need(SUM_HEIGHT)
     paper.items.append(Box(MARGIN, paper.y, WIDTH, SUM_HEIGHT, fill=TINT))
     for column, text in (

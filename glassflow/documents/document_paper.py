@@ -151,5 +151,6 @@ def shortened(name: str, width: float) -> str:
 
 
 def decimals(value: Decimal, places: int = 2) -> str:
-    """Return an amount, an area or a weight with so many decimals."""
-    return f"{value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):,}"
+    """Return an amount, an area or a weight with so many decimals, and a true minus."""
+    rounded = f"{value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):,}"
+    return rounded.replace("-", "\u2212")

@@ -237,16 +237,13 @@ def _row(
 
 def _words(paper: DocumentPaper, drawing: PaneDrawing) -> None:
     paper.y += 2
-    names = {
-        "top": texts.PAPER_TOP,
-        "right": texts.PAPER_RIGHT,
-        "bottom": texts.PAPER_BOTTOM,
-        "left": texts.PAPER_LEFT,
-    }
+    names, edges = texts.PAPER_SIDES, drawing.edges
     sides = [
         f"{paper.word(names[side]) if side in names else side}: {words}"
-        for side, words in drawing.edges.items()
+        for side, words in edges.items()
     ]
+    if len({*edges.values()}) == 1 and edges.keys() == names.keys():
+        sides = [f"{paper.word(texts.PAPER_ALL_SIDES)}: {edges['top']}"]
     paper.named(texts.PAPER_WORKED_EDGES, " · ".join(sides))
     paper.named(texts.PAPER_CORNERS, drawing.corners)
     paper.named(texts.PAPER_TOLERANCE, drawing.tolerance)

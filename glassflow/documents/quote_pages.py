@@ -22,7 +22,11 @@ from glassflow.documents.letterhead import write_head, write_parties
 from glassflow.documents.quote import QuoteOnPaper
 from glassflow.documents.quote_paper import QuotePaper
 from glassflow.documents.quote_table import write_table
-from glassflow.documents.signatures import Signer, write_signatures
+from glassflow.documents.signatures import (
+    SIGNATURES_HEIGHT,
+    Signer,
+    write_signatures,
+)
 from glassflow.domain import texts
 from glassflow.domain.bilingual import THAI
 from glassflow.drawing import paper as a4
@@ -32,6 +36,7 @@ from glassflow.drawing.paper import GREY, MARGIN, WIDTH, line_height
 
 TOTALS_WIDTH = 88.0  # mm, as below
 TOTAL_HEIGHT = 5.6
+GROSS_HEIGHT = 8.0
 
 
 def quote_pdf(quote: QuoteOnPaper) -> bytes:
@@ -45,9 +50,10 @@ def quote_pdf(quote: QuoteOnPaper) -> bytes:
     _parties(paper)
     write_table(paper, after=_totals_height(paper))
     _totals(paper)
+    page_of_totals = len(paper.pages)
     write_changes(paper)
     _notes(paper)
-    _signatures(paper)
+    _signatures(paper, page_of_totals)
     for number, line in enumerate(quote.lines, 1):
         if line.drawing:
             write_drawing(paper, number, line, drawn_by=quote.prepared_by)
@@ -110,7 +116,7 @@ def _gross_in_words(paper: QuotePaper) -> list[str]:
 
 def _totals_height(paper: QuotePaper) -> float:
     """Return the height of what `_totals` draws, with its gaps."""
-    rows = len(_sums(paper)) * TOTAL_HEIGHT + 8
+    rows = len(_sums(paper)) * TOTAL_HEIGHT + GROSS_HEIGHT
     return 2 + rows + 2 + len(_gross_in_words(paper)) * line_height(10) + 2 + 3
 
 
@@ -123,12 +129,8 @@ def _totals(paper: QuotePaper) -> None:
         paper.place(name, x + 2, 50, SIZE, color=GREY)
         paper.place(decimals(amount), x + 53, room - 53, SIZE, align=1)
         paper.y += TOTAL_HEIGHT
-    paper.items.append(Box(x, paper.y, TOTALS_WIDTH, 8, fill=INK))
-    paper.y += 1.3
-    title, gross = paper.word(texts.PAPER_GROSS), decimals(paper.quote.gross)
-    paper.place(title, x + 2, 40, 11, bold=True, color=WHITE)
-    paper.place(gross, x + 43, room - 43, 11, align=1, bold=True, color=WHITE)
-    paper.y += 6.7 + 2
+    _gross(paper)
+    paper.y += 2
     lines = _gross_in_words(paper)
     height = len(lines) * line_height(10) + 2
     paper.items.append(Box(MARGIN, paper.y, WIDTH, height, fill=TINT))
@@ -137,6 +139,17 @@ def _totals(paper: QuotePaper) -> None:
         paper.place(line, MARGIN + 3, WIDTH - 6, 10, align=0.5, bold=True, color=INK)
         paper.y += line_height(10)
     paper.y += 4
+
+
+def _gross(paper: QuotePaper) -> None:
+    """Write the last one of the totals."""
+    x, room = RIGHT - TOTALS_WIDTH, TOTALS_WIDTH - 1
+    paper.items.append(Box(x, paper.y, TOTALS_WIDTH, GROSS_HEIGHT, fill=INK))
+    paper.y += 1.3
+    title, gross = paper.word(texts.PAPER_GROSS), decimals(paper.quote.gross)
+    paper.place(title, x + 2, 40, 11, bold=True, color=WHITE)
+    paper.place(gross, x + 43, room - 43, 11, align=1, bold=True, color=WHITE)
+    paper.y += GROSS_HEIGHT - 1.3
 
 
 def _notes(paper: QuotePaper) -> None:
@@ -154,7 +167,12 @@ def _notes(paper: QuotePaper) -> None:
     paper.named(texts.PAPER_PAYMENT, quote.bank_line)
 
 
-def _signatures(paper: QuotePaper) -> None:
+def _signatures(paper: QuotePaper, page_of_totals: int) -> None:
+    """Draw the places for signatures, on a page that has the sum that is signed."""
+    paper.need(SIGNATURES_HEIGHT)
+    if len(paper.pages) > page_of_totals:
+        paper.need(GROSS_HEIGHT + SIGNATURES_HEIGHT)
+        _gross(paper)
     write_signatures(
         paper,
         [

@@ -1,5 +1,6 @@
 """Texts for users in both languages of the service, English and Thai."""
 
+import re
 from collections.abc import Iterable
 from enum import StrEnum
 from string import Formatter
@@ -14,6 +15,9 @@ class Language(StrEnum):
 
 
 THAI, ENGLISH = Language.THAI, Language.ENGLISH
+
+_TWO_NAMES = re.compile(r"(.+?)\s*\(([^()]+)\)\s*")
+_THAI_LETTER, _LATIN_LETTER = re.compile("[\u0e01-\u0e5b]"), re.compile("[A-Za-z]")
 
 
 class Bilingual(str):
@@ -77,6 +81,22 @@ def listed(parts: Iterable[str]) -> Bilingual:
         for language in Language
     }
     return Bilingual._of(", ".join(found), forms)
+
+
+def name_in(name: str, language: str) -> str:
+    """Return the half of a name such as `กระจกเงา (Mirror)` that is in a `Language`.
+
+    A name that is not in two languages is returned whole.
+    """
+    found = _TWO_NAMES.fullmatch(name)
+    if not found:
+        return name
+    halves = {
+        THAI if _THAI_LETTER.search(one) else ENGLISH: one for one in found.groups()
+    }
+    if len(halves) < 2 or not _LATIN_LETTER.search(halves[ENGLISH]):
+        return name
+    return halves[Language(language)]
 
 
 def _in(language: str, fact: Any) -> Any:

@@ -86,7 +86,7 @@ class Delivery(Record):
             "missing_panes",
         ],
     }
-    label = Bilingual("Delivery", th="การจัดส่ง")
+    label = Bilingual("Delivery", th="เที่ยวส่ง")
     numbered = ("delivery_number", "DLV")
     hidden = ("nextPhoto", "noteFacts", "places")
     shown_as = {"handOvers": _shown_hand_overs}

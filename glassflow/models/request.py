@@ -53,7 +53,7 @@ class Request(Record):
             ("deadline", "id"),
         ],
     }
-    label = Bilingual("Request", th="คำขอ")
+    label = Bilingual("Request", th="ใบรับงาน")
     numbered = ("request_number", "REQ")
     hidden = ("nextAttachment",)
     unsearched = ("unsharedPrice",)

@@ -495,8 +495,9 @@ def remarks_of(before: Decimal, after: Decimal) -> list[FieldFault]:
     """Say by how much the agreed price of a request has changed."""
     if before == after:
         return []
+    difference = f"{after - before:+,.2f}".replace("-", "\u2212")
     text = texts.AGREED_PRICE_CHANGED.format(
-        difference=f"{after - before:+,.2f}", amount=f"{after:,.2f}"
+        difference=difference, amount=f"{after:,.2f}"
     )
     return [{"field": FIELD, "message": text}]
 

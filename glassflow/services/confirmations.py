@@ -186,7 +186,8 @@ def _snapshot(request: Request) -> Snapshot:
         for one in Pane.find_many({"request": request.pk})
         if is_live(row := one.stored_form())
     ]
-    panes.sort(key=lambda row: str(row["paneNumber"]))
+    # those that a change is to add come last: they have placeholders for numbers
+    panes.sort(key=lambda row: (_is_unstored(row), str(row["paneNumber"])))
     listed = [row for row in panes if row.get("agreedPrice") is None]
     prices = agreed_prices.calculated(
         listed, customer=request.customer, request=request.pk, by_quantity=True
@@ -212,6 +213,10 @@ def _snapshot(request: Request) -> Snapshot:
             {"glassTypeLabel": name, "unitPrice": float(rest), "quantity": 1}
         )
     return Snapshot(found_rows, request.deadline, request.changes)
+
+
+def _is_unstored(pane: Raw) -> bool:
+    return str(pane["paneNumber"]).startswith(request_changes.UNSTORED)
 
 
 def accept(*, record_id: ObjectId, values: Mapping[str, Any], actor: Identity) -> Quote:

@@ -19,6 +19,7 @@ from glassflow.domain.errors import Conflict, FieldFault, Invalid
 from glassflow.domain.money import as_decimal, rounded
 from glassflow.domain.payments import PaymentStatus
 from glassflow.models.billing_entry import BillingEntry
+from glassflow.models.customer import Customer
 from glassflow.models.payment import Payment
 from glassflow.models.quote import Quote
 from glassflow.models.request import Request
@@ -52,6 +53,8 @@ def record(
 @unit_of_work
 def _record(number: str, values: Mapping[str, Any], actor: Identity) -> Payment:
     references.require_exist(references.references_in(Payment, values))
+    # of two payments at once the second one repeats, and its remark names the first
+    locks.touch(Customer, [values["customer"]])
     payment = records.new(Payment, values)
     payment.payment_number = number
     payment.paid_at = payment.paid_at or clock.now()

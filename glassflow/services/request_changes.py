@@ -43,6 +43,9 @@ from glassflow.services.records import references
 
 Values = Mapping[str, Any]
 
+# Begins the placeholder for the number of a new pane in a preview.
+UNSTORED = "?"
+
 
 class Wanted(NamedTuple):
     """A change that is asked for.
@@ -160,8 +163,8 @@ def preview(
     wanted = Wanted.of(values)
     judged = makeability.judge_inputs(wanted.added, "add.{}.")
     inputs = requests.repeated([one.values for one in judged])
-    unstored = [f"?-{ObjectId()}" for _ in inputs]
-    entry = f"?-{ObjectId()}"
+    unstored = [f"{UNSTORED}-{ObjectId()}" for _ in inputs]
+    entry = f"{UNSTORED}-{ObjectId()}"
     tried = partial(
         _make, record_id, wanted, inputs, unstored, actor, entry=entry, show=show
     )

@@ -20,13 +20,13 @@ from glassflow.models.role import Role
 from glassflow.models.station import Station
 from glassflow.models.sticker_template import StickerTemplate
 from glassflow.models.worker import Worker
-from glassflow.services import pricing, seeding
+from glassflow.services import pricing, seeding, workshop
 from glassflow.services.seeding import Added
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The state of a step: how many records it has; None for the prices, which are one."""
+    """The state of a step: how many records it has; None where there is one for all."""
 
     is_done: bool
     count: int | None = None
@@ -66,6 +66,10 @@ def _any(model: type[Record]) -> State:
     return State(count > 0, count)
 
 
+def _workshop() -> State:
+    return State(workshop.is_entered())
+
+
 def _prices() -> State:
     return State(not pricing.settings().is_example)
 
@@ -85,6 +89,7 @@ def _people() -> State:
 
 
 _STEPS: Mapping[str, tuple[str, Callable[[], State]]] = {
+    "workshop": ("pricing:manage", _workshop),
     "stations": ("stations:manage", partial(_any, Station)),
     "prices": ("pricing:manage", _prices),
     "materials": ("materials:manage", _materials),

@@ -36,6 +36,12 @@ def email() -> str:
     return _read("email").email
 
 
+def is_entered() -> bool:
+    """Return whether paper has a name of its own, and an address. Writes nothing."""
+    found = _read("name", "address")
+    return bool(found.address) and found.name != Workshop.name.default
+
+
 def mail_has_link() -> bool:
     """Return whether e-mails with quotes have their link. Writes nothing."""
     return _read("mailHasLink").mail_has_link

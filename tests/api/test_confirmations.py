@@ -116,6 +116,9 @@ def test_change_waits_for_the_customer(admin, anonymous, job):
     before = panes_of(admin, job)
     made = confirmation(admin, job, change=change_of(admin, job))
     assert (made["amount"], made["waits"]) == (2600, True)
+    # the panes that are to be added come last
+    rows = [(one["quantity"], one["unitPrice"]) for one in made["panes"]]
+    assert rows == [(1, 800), (1, 1000), (2, 400)]
     assert (panes_of(admin, job), agreed(admin, job)) == (before, 1800)
     assert "to be made once you confirm" in text_of(admin, made)
     link = make_link(admin, made)

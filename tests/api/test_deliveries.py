@@ -244,6 +244,30 @@ def test_panes_are_loaded_once_and_unloaded(admin, worker, job, plan):
     assert act(worker, planned, "unload", ready).data["loadedPanes"] == []
 
 
+@pytest.mark.parametrize("cancelled", ["pane", "delivery"])
+def test_what_is_claimed_or_deleted_while_it_is_loaded_does_not_leave(
+    admin, worker, job, plan, cancelled
+):
+    planned = plan(job)
+    first, second = job.numbers[:2]
+    cancel = {
+        "pane": partial(claim_pane, admin, first),
+        "delivery": partial(admin.delete, f"{PATH}/{planned['_id']}"),
+    }
+    loaded, done = run_concurrently(
+        [partial(act, worker, planned, "load", first, second), cancel[cancelled]]
+    )
+    assert done.status in (200, 201), done.body
+    if cancelled == "delivery":
+        assert loaded.status in (200, 404), loaded.body
+        assert plan(job)["loadedPanes"] == []
+        return
+    assert loaded.status == 200 or reasons(loaded) == {first: "claimed"}
+    assert reasons(hand_over(worker, planned, first, second)) == {first: "claimed"}
+    assert hand_over(worker, planned, second).data["panes"] == ids(job.panes[1])
+    assert pane_of(admin, first)["deliveredAt"] is None
+
+
 def test_signature_and_photos_are_shown_by_signed_links(admin, worker, job, plan):
     planned = plan(job)
     attached = [

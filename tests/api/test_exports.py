@@ -268,7 +268,7 @@ def test_readable_form_has_labels_and_no_ids(admin, client_with_keys, workshop, 
         return table(answer.content)
 
     (names, row) = heads(admin, "orders", "th")
-    assert names == ["เลขที่งาน", "ลูกค้า"]
+    assert names == ["เลขที่ออเดอร์", "ลูกค้า"]
     assert row[0] == job.order["orderNumber"]
     assert row[1] == admin.get(f"/api/customers/{job.customer}").data["name"]
     names, *_ = heads(admin, "panes", fields="paneNumber,order,routing,dimensions")

@@ -118,7 +118,7 @@ def test_counted_dependents_are_named_in_thai(admin, workshop):
     path = f"/api/customers/{job.order['customer']}"
     body = admin.call("DELETE", path, headers={"Accept-Language": "th"}).body
     assert body["message"] == "Customer has 1 request, 1 order"
-    assert body["localMessage"] == "ลูกค้ายังมีคำขอ 1 รายการ, ออเดอร์ 1 รายการ"
+    assert body["localMessage"] == "ลูกค้ายังมีใบรับงาน 1 รายการ, ออเดอร์ 1 รายการ"
 
 
 def test_parts_of_a_success_are_in_the_language_too(admin, workshop):

@@ -147,6 +147,18 @@ def test_a_payment_that_looks_the_same_is_named(api, job):
     assert not pay(api, job.customer, 100).body.get("warnings")
 
 
+def test_of_two_who_record_a_payment_at_once_one_reads_that_of_the_other(
+    api, manager, job
+):
+    answers = run_concurrently(
+        [partial(pay, one, job.customer, 100) for one in (api, manager)]
+    )
+    first, second = sorted(answers, key=lambda one: len(one.body.get("warnings", ())))
+    assert not first.body.get("warnings")
+    [warning] = second.body["warnings"]
+    assert first.data["paymentNumber"] in warning["message"]
+
+
 def test_a_payment_that_two_void_at_once_is_void_once(api, manager, job):
     made = pay(api, job.customer, 100).data
     path, body = f"{PATH}/{made['_id']}/void", {"reason": "a"}

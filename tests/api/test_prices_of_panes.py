@@ -252,6 +252,8 @@ def test_a_hand_over_stays_once_the_remake_was_handed_over_too(admin, job):
     pass_station(admin, made["paneNumber"], job.stations[0])
     job.panes.append(made)
     deliver(admin, job, 5)
+    shown = admin.get(f"/api/requests/{job.request['_id']}/agreed-price").data
+    assert shown["open"] == {"count": 4, "price": "1894.44"}  # the free one is done
     refused = admin.post(f"/api/deliveries/{delivered['_id']}/undo", {})
     assert (refused.status, refused.body["errors"]["code"]) == (409, "REMAKE_DELIVERED")
     assert refused.body["errors"]["remake"] == made["paneNumber"]

@@ -233,7 +233,10 @@ def test_sender_of_a_mail_sees_whether_a_link_goes_along(admin, workshop, settin
     assert link_of(admin, quote, Host="floor.lan")[0] == ""
     setting(PUBLIC_URL="https://glass.example")
     text, remarks = link_of(admin, thai)
-    assert text == "เปิดดูใบเสนอราคาและกดตกลงได้ที่ลิงก์นี้\nhttps://glass.example/floor/offer#…"
+    assert (
+        text
+        == "เปิดดูใบเสนอราคาและกดยืนยันสั่งซื้อได้ที่ลิงก์นี้\nhttps://glass.example/floor/offer#…"
+    )
     assert remarks == []
     assert ask(admin, quote).data["mail"]["linkTo"] == "https://glass.example"
     admin.put("/api/workshop", {"mailHasLink": False})

@@ -566,7 +566,7 @@ def test_pdf_of_a_draft_has_its_lines_and_sums_and_is_marked(admin, draft, custo
     text = text_of(admin, made)
     for one in (
         made["quoteNumber"], "โรงกระจก", "บ้านใส", "0107544000108", "KBank123", "200×500",
-        "1,200.00", "458.00", "เจียรปรี10มม.", "เจาะรู1รู", "ฉบับร่าง", "1,492.20", "1,596.65",
+        "1,200.00", "458.00", "ขอบเจียรปรี", "เจาะรู1รู", "ฉบับร่าง", "1,492.20", "1,596.65",
         "หนึ่งพันห้าร้อยเก้าสิบหกบาทหกสิบห้าสตางค์",
     ):  # fmt: skip
         assert one in text, one

@@ -17,6 +17,7 @@ def state(client):
 
 def test_each_step_is_done_by_the_records_that_it_asks_for(admin, workshop):
     assert state(admin) == {
+        "workshop": (False, None),
         "stations": (False, 0),
         "prices": (False, None),
         "materials": (False, 0),
@@ -39,6 +40,10 @@ def test_each_step_is_done_by_the_records_that_it_asks_for(admin, workshop):
     customer = workshop.customer()
     admin.post(LABELS, {})
     admin.put("/api/pricing-settings", {"isExample": False})
+    admin.put("/api/workshop", {"name": "Ruam Glass"})
+    assert state(admin)["workshop"] == (False, None)  # papers lack its address
+    admin.put("/api/workshop", {"address": "99/1 Bangkok"})
+    assert state(admin)["workshop"] == (True, None)
     assert not admin.get(PATH).data["isComplete"]
     request = {"customer": str(customer.pk), "details": {"type": "x", "quantity": 1}}
     assert admin.post("/api/requests", request).status == 201

@@ -184,11 +184,11 @@ def test_delivery_is_loaded_and_handed_over_without_network(
     chromium.call("offline", True)
     tab.wait(STALE)
     scan(tab, f"STDPLUS:{job.numbers[0]}")
-    says(tab, KEPT, "ขึ้นรถแล้ว", "จะส่งเอง")
-    see(tab, LOADED, "รอส่ง")
+    says(tab, KEPT, "ขึ้นรถแล้ว", "จะอัปโหลดเอง")
+    see(tab, LOADED, "รออัปโหลด")
     tab.reload()
     tab.wait(HAND_OVER)
-    see(tab, LOADED, "รอส่ง")
+    see(tab, LOADED, "รออัปโหลด")
     see(tab, PROGRESS, "ขึ้นรถแล้ว 1 จาก 3")
 
     tab.click(HAND_OVER)
@@ -205,10 +205,10 @@ def test_delivery_is_loaded_and_handed_over_without_network(
     says(tab, KEPT, "ส่งมอบแล้ว")
     see(tab, ".handed", "คุณสมศรี")
     tab.reload()
-    see(tab, ".handed", "รอส่ง")
+    see(tab, ".handed", "รออัปโหลด")
     tab.click(".back")
     see(tab, ".as-of", "ไม่มีเครือข่าย")
-    see(tab, '.all [data-status="delivered"]', "รอส่ง")
+    see(tab, '.all [data-status="delivered"]', "รออัปโหลด")
     assert read(admin, planned)["status"] == "planned"
 
     chromium.call("offline", False)
@@ -225,7 +225,7 @@ def test_delivery_is_loaded_and_handed_over_without_network(
     assert len(signature) < MAX_SIGNATURE_BYTES
     darkest, brightest = Image.open(BytesIO(signature)).convert("L").getextrema()
     assert darkest < 50 < 200 < brightest
-    wait_until(lambda: "รอส่ง" not in tab.text("body"))
+    wait_until(lambda: "รออัปโหลด" not in tab.text("body"))
     see(tab, '.all [data-status="delivered"]', "ส่งมอบแล้ว 1 จาก 3")
     pane = admin.get(f"/api/panes/{job.numbers[0]}").data
     assert pane["deliveredAt"] == handed["deliveredAt"]
@@ -351,7 +351,7 @@ def test_form_survives_a_reload_and_a_broken_pane_gets_a_claim(
     tab.click(f"{row(broken)} input")
     tab.fill(NAME, "คุณสมศรี")
     tab.click(SEND)
-    see(tab, ".hand-over .fault", "Say why each of these panes stays")
+    see(tab, ".hand-over .fault", "Give a reason for each pane")
     tab.click(f'{row(broken)} button:has-text("Broken")')
     tab.fill(f'{row(broken)} input[type="text"]', "corner")
     take_photo(tab, row(broken), tmp_path / "pane.jpg")

@@ -48,6 +48,10 @@ def stored_panes(admin):
                 {"id": str(i), "x": i + 1 if i < 199 else 9000, "y": 20}
                 for i in range(200)
             ],
+            "edgeTasks": [
+                {"side": side, "edgeProfile": "polished"}
+                for side in ("top", "right", "bottom", "left")
+            ],
         },
         {},
     ]
@@ -71,7 +75,8 @@ def test_drawing_says_what_it_shows_and_fits_every_screen(
         assert "Hole Ø12\nfrom left 840, from bottom 80" in text
         assert "Slot 80 × 20" in text
         assert "Notch 50 × 160" in text
-        assert "Edges left top curve" in text
+        assert "Edges left, top, curve: flat polish · เจียรตรง" in text
+        assert "All edges: polished" in text
         assert "not to scale" in text
         assert "and 187 more" in text  # twelve, and the one that is wrong
         assert "from left 9000, from bottom 20\noutside the pane" in text
@@ -80,3 +85,4 @@ def test_drawing_says_what_it_shows_and_fits_every_screen(
         assert tab.run(titles)[0] == "Drawing of the pane, 900 mm wide, 1950.5 mm high"
     else:
         assert "รู Ø12\nจากซ้าย 840 จากล่าง 80" in text
+        assert "ขอบทุกด้าน: เจียรมัน" in text

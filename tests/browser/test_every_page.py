@@ -201,7 +201,7 @@ HISTORY = 'summary:has-text("History of changes")'
 OF_RECORDS = [
     ("office/orders/:id", "", ".changes li", [click(HISTORY)]),
     ("office/panes/:number", "", ".changes li", [
-        click('summary:has-text("As it was")', ".as-it-was", HISTORY)]),
+        click('summary:has-text("Earlier state")', ".as-it-was", HISTORY)]),
     ("office/people/:worker", "", "section[aria-labelledby=sessions] p", []),
     ("office/import/customers", "", ".import-choose", []),
     ("office/activity", "?action=created", ".activity dl", [click(".activity summary")]),

@@ -24,7 +24,7 @@ ALL, SELECTED = ".billing-entries .table-top input", ".selected"
 BILL = f'{SELECTED} button:has-text("Mark as billed")'
 CONFIRM = "dialog .main-button"
 ACCOUNTS = 'button:has-text("For the accounts")'
-SUM, EXPORT = "dialog .accounts-sum", 'dialog button:has-text("Export, and note it")'
+SUM, EXPORT = "dialog .accounts-sum", 'dialog button:has-text("Export and record it")'
 HISTORY = 'summary:has-text("History of changes")'
 AGREED = ".agreed-lines"
 ESTIMATE = '[id="field-details.estimatedPrice"]'
@@ -272,7 +272,7 @@ def test_scratched_pane_is_credited_and_its_job_says_where_it_stands(
 
     tab.click(".credits a")
     see(tab, ".quote-facts", f"Credit of {mine['entryNumber']}")
-    see(tab, ".charged-panes", "-133.33")
+    see(tab, ".charged-panes", "−133.33")
     # an invoice of somebody else
     assert bill(admin, other, invoice="INV-N").status == 200
     tab.click('.head button:has-text("Mark as billed")')
@@ -360,14 +360,14 @@ def test_billing_is_exported_for_the_accounts_and_what_changes_is_said(
     tab.click(ACCOUNTS)
     see(tab, SUM, "3 entries · 2,666.67 baht before VAT")
     tab.select("#accounts-which", "invoice")
-    see(tab, SUM, "Which days, or which invoice?")
+    see(tab, SUM, "Enter the days or the invoice first")
     assert tab.attribute(EXPORT, "disabled") is not None
     tab.fill("#accounts-invoiceNumber", "INV-8")
     see(tab, SUM, "nothing to export")
     tab.fill("#accounts-invoiceNumber", "INV-9")
     see(tab, SUM, "1 entry · 833.34 baht")
     tab.select("#accounts-rows", "panes")
-    (row,) = rows_of(kept_file(tab, 'dialog button:has-text("Only look")'), "xlsx")
+    (row,) = rows_of(kept_file(tab, 'dialog button:has-text("See the file")'), "xlsx")
     assert (row["Invoice number"], row["Before VAT"]) == ("INV-9", 833.34)
     assert row["Pane"].startswith("PNE-")
 

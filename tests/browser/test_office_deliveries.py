@@ -58,6 +58,7 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
     # the finished panes of the order are chosen
     see(tab, COUNT, "2")
     see(tab, ".choice-groups summary", "PO-7 2 of 3 finished 2 selected")
+    assert texts(tab, ".choice-groups details label")[0].endswith("Finished")
     tab.click(WHOLE)
     see(tab, COUNT, "3")
     tab.click("button:has-text('Only the finished ones')")
@@ -205,7 +206,7 @@ def test_what_came_back_is_shown_with_its_reasons_and_the_rest_is_planned(
     see(
         tab,
         "[aria-labelledby=hand-over-3]",
-        f"Handed over before, and named again {one}",
+        f"Handed over before, recorded again {one}",
     )
     claimed = "[aria-labelledby=hand-over-2] .left-panes"
     see(tab, claimed, f"{broken} left corner Claim {claim}")

@@ -141,7 +141,7 @@ def set_up_work(tab, stations):
 
     open_section(tab, "workshop")
     tab.wait(".logo")
-    fill(tab, name=WORKSHOP)
+    fill(tab, name=WORKSHOP, address="กรุงเทพ")
     tab.click(SAVE)
     see(tab, "[role=status]", "Saved")
 

@@ -53,7 +53,7 @@ MENU = "dialog.menu"
 #: What the rail shows on a phone, in the languages: the third is the section.
 IN_REACH = {
     "en": ["Home", "Menu", "Orders", "Find"],
-    "th": ["หน้าแรก", "เมนู", "งาน", "ค้นหา"],
+    "th": ["หน้าแรก", "เมนู", "ออเดอร์", "ค้นหา"],
 }
 #: Whether the rail ends with the window and shows the section that it marks.
 SEEN_IN_RAIL = """
@@ -190,7 +190,7 @@ def test_passport_follows_the_pane_to_its_remake(
     see(tab, ".timeline li", "Taken in")
     see(tab, ".timeline li", worker.worker.name)
     see(tab, ".head .status", "In work")
-    tab.click('summary:has-text("As it was")')
+    tab.click('summary:has-text("Earlier state")')
     see(tab, THEN, "In work")
     see(tab, ".as-it-was ~ .timeline li", worker.worker.name)
     worker.scan(number, "complete")
@@ -338,7 +338,7 @@ def test_menu_is_in_groups_on_any_screen_and_a_phone_opens_it_by_a_button(
     tab.click(".rail-menu")
     tab.wait(MENU)
     tab.back()
-    see(tab, "h1", "งาน")
+    see(tab, "h1", "ออเดอร์")
     wait_until(lambda: tab.count(MENU) == 0)
     assert unexpected(chromium) == []
 

@@ -64,6 +64,7 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
     typed = [value(tab, cell(one)) for one in ("width", "glassType", "quantity")]
     assert typed == ["1000", "Clear", "0"]
     see(tab, "#field-panes td.drawn", "correct the marked cells")  # not priced as one
+    see(tab, ".sum", "Some rows have no price yet: correct the marked cells")
     tab.fill(cell("quantity"), "501")
     see(tab, ".sum", "501 panes: at most 500 in one request or quote")
     tab.click(SAVE)
@@ -88,10 +89,26 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
     tab.fill("#field-discountPercent", "20")
     see(tab, ".sum", "2,400.00 baht")
     tab.fill(cell("unitPrice"), "700")
-    see(tab, ".sum", "1,680.00 baht")
+    see(tab, ".sum", "Discount 20 % -420.00 baht")
+    see(tab, ".sum strong", "1,797.60 baht")  # what the customer pays
+    see(tab, "#field-panes .agreed-note", "1,680.00 after 20 % discount")
+    tab.click("#field-isRush")
+    see(tab, "#field-panes .agreed-note", "2,016.00 after surcharge and discount")
+    tab.click("#field-isRush")
+    see(tab, "#field-panes .agreed-note", "1,680.00 after 20 % discount")
+    # on a phone the pane is below all rows
+    tab.size(390, 844)
+    tab.click("button:has-text('Pane of row 1')")
+    wait_until(lambda: tab.count("#pane-editor:focus") == 1)
+    tab.click(".pane-editor button:has-text('Row 1')")
+    wait_until(lambda: tab.attribute(":focus", "data-row") == "0")
+    tab.size(1280, 800)
     # what is not saved is not sent in silence
     tab.click(head("Mark as sent"))
     see(tab, "dialog", "not saved")
+    see(tab, "dialog", "name or address is missing: the paper says “glassflow”")
+    shop = {"name": "Ruam Glass", "address": "99/1 Bangkok"}
+    assert admin.put("/api/workshop", shop).status == 200
     tab.press("Escape")
     tab.click(SAVE)
     see(tab, ".card .form-buttons [role=status]", "Saved")
@@ -100,16 +117,19 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
 
     tab.click(head("Mark as sent"))
     see(tab, "dialog", "3 panes, 1,797.60 baht with VAT")
+    wait_until(lambda: "the paper says" not in tab.text("dialog"))
     tab.click(DIALOG)
-    see(tab, ".head .status", "Waits for an answer")
+    see(tab, ".head .status", "Awaiting answer")
+    # the next thing to do
+    assert tab.texts(".head .main-button") == ["Link for the customer"]
     tab.wait(".quote-lines")
     assert tab.texts(".quote-lines tfoot td") == [
-        "2,100.00", "-420.00", "1,680.00", "117.60", "1,797.60",
+        "2,100.00", "−420.00", "1,680.00", "117.60", "1,797.60",
     ]  # fmt: skip
     assert tab.attribute("#field-project", "readonly") is not None
     assert tab.count(SAVE) == tab.count(head("Delete")) == 0
 
-    tab.click(head("Accepted"))
+    tab.click(head("Customer accepted"))
     tab.fill("#ask-referenceId", "PO-7")
     tab.click(DIALOG)
     see(tab, "h1", "REQ-")
@@ -137,11 +157,13 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
 def test_what_cannot_be_made_needs_a_reason_and_a_revision_replaces_the_quote(
     open_office, chromium, admin, workshop
 ):
+    admin.put("/api/pricing-settings", {"isExample": True})
     large = {**PANE, "dimensions": {"width": 3000, "height": 5000}}
     body = {"customer": str(workshop.customer(name="Aek").pk), "panes": [PANE, large]}
     made = admin.post("/api/quotes", body).data
     tab = open_office(admin.worker, f"quotes/{made['_id']}")
     tab.click(head("Mark as sent"))
+    see(tab, "dialog", "Made with example prices")
     tab.click(DIALOG)
     see(tab, "dialog [role=alert]", "Cannot be made: 2")
     tab.fill("#ask-overrideReason", "The supplier cuts it")
@@ -157,10 +179,20 @@ def test_what_cannot_be_made_needs_a_reason_and_a_revision_replaces_the_quote(
     tab.click(head("Mark as sent"))
     tab.fill("#ask-overrideReason", "The supplier cuts it")
     tab.click(DIALOG)
-    see(tab, ".head .status", "Waits for an answer")
+    see(tab, ".head .status", "Awaiting answer")
     tab.click(f".facts-card a:has-text('{made['quoteNumber']}')")
     see(tab, ".head .status", "Revised")
-    assert tab.count(head("Accepted")) == 0
+    assert tab.count(head("Customer accepted")) == 0
+
+    # the list has the newest revision, and the others when they are looked for
+    follow(tab, "office/quotes")
+    see(tab, ".table-row", f"{made['quoteNumber']}-R2")
+    assert tab.count(".table-row") == 1
+    tab.select("#filter-status", "superseded")
+    see(tab, ".table-row .status", "Revised")
+    follow(tab, f"office/quotes?search={made['quoteNumber']}")
+    wait_until(lambda: tab.count(".table-row") == 2)
+    follow(tab, f"office/quotes/{made['_id']}")
 
     tab.click(".head a:has-text('Copy')")
     see(tab, "h1", "New quote")
@@ -173,10 +205,10 @@ def test_what_cannot_be_made_needs_a_reason_and_a_revision_replaces_the_quote(
     see(tab, "h1", other["quoteNumber"])
     path = f"/api/quotes/{other['_id']}"
     admin.post(f"{path}/send", {"overrideReason": "again"})
-    see(tab, ".head .status", "Waits for an answer")
+    see(tab, ".head .status", "Awaiting answer")
     admin.post(f"{path}/reject", {"reason": "too dear"})
     see(tab, ".facts-card", "too dear")
-    wait_until(lambda: tab.count(head("Rejected")) == 0)
+    wait_until(lambda: tab.count(head("Customer declined")) == 0)
 
     follow(tab, "office/quotes/new")
     tab.wait(cell("width"))

@@ -10,6 +10,15 @@ from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
+#: How far the headings are below the top of the grid that is scrolled, and the pane below the grid.
+PLACES = """
+    const grid = document.querySelector("#field-panes").parentElement;
+    grid.scrollTop = 1000;
+    const head = grid.querySelector("th").getBoundingClientRect();
+    const pane = document.querySelector(".pane-editor").getBoundingClientRect();
+    const box = grid.getBoundingClientRect();
+    return [head.top - box.top, pane.top - box.bottom];
+"""
 SAVE = ".card .form-buttons .main-button"
 READ = ".read-file"
 CHOOSE_FILE = """
@@ -131,6 +140,10 @@ def test_list_of_a_customer_becomes_a_quote_once_its_wrong_cells_are_right(
         tab.fill(cell(column, row), text)
     wait_until(lambda: tab.count(f"{READ} .status-line") == 0)
     see(tab, ".sum", "62 panes")
+    # the rows scroll below their headings, and the pane of a row is near them
+    head_after, pane_below = tab.run(PLACES)
+    assert head_after == pytest.approx(0, abs=2)
+    assert pane_below < 600
     tab.click(SAVE)
     see(tab, "h1", "QUO-")
     (made,) = admin.get("/api/quotes", populate="customer").data

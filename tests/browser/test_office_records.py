@@ -534,19 +534,19 @@ def test_customer_with_orders_is_kept_and_the_refusal_leads_to_them(
         "A customer with requests, orders, quotes or deliveries is kept",
     )
     set_look(tab, "th", "light")
-    see(tab, "dialog [role=alert]", "ลูกค้าที่มีคำขอ งาน ใบเสนอราคา หรือการจัดส่งจะเก็บไว้")
+    see(tab, "dialog [role=alert]", "ลูกค้าที่มีใบรับงาน ออเดอร์ ใบเสนอราคา หรือเที่ยวส่งจะเก็บไว้")
     tab.press("Escape")
     tab.click(".delete")
     tab.click("dialog .danger")
-    see(tab, "dialog [role=alert] .fault", "ลูกค้ายังมีคำขอ 1 รายการ")
+    see(tab, "dialog [role=alert] .fault", "ลูกค้ายังมีใบรับงาน 1 รายการ")
     assert "Customer" not in tab.text("dialog [role=alert]")
-    tab.click('dialog a:has-text("คำขอ (1)")')
+    tab.click('dialog a:has-text("ใบรับงาน (1)")')
     see(tab, ROW, job.request["requestNumber"])
     assert len(texts(tab, ROW)) == 1
     follow(tab, f"office/customers/{job.customer}")
     tab.click(".delete")
     tab.click("dialog .danger")
-    tab.click('dialog a:has-text("งาน (1)")')
+    tab.click('dialog a:has-text("ออเดอร์ (1)")')
     see(tab, ROW, job.order["orderNumber"])
     assert len(texts(tab, ROW)) == 1
     assert admin.get(f"/api/customers/{job.customer}").status == 200

@@ -18,7 +18,7 @@ from waiting import wait_until
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 TOTAL = ".sales-table tfoot td"
-FIGURES = ["Deliveries", "Panes", "Before VAT", "Made again", "Cost of these"]
+FIGURES = ["Deliveries", "Panes", "Before VAT", "Made again", "Cost of remakes"]
 
 
 def make_again(admin, job):
@@ -45,7 +45,7 @@ def test_customer_stands_where_deliveries_leave_them_and_sales_add_them_up(
     make_again(admin, finished(admin, workshop, panes=1, customer=job.customer))
     settles(lambda: texts(tab, TOTAL), ["1", "1", "1,000.00", "1", "1,000.00"])
     see(tab, ".account", "Not billed yet, with VAT 1,070.00 baht")
-    see(tab, ".account", "Claims to decide 0 1 of 1 approved")
+    see(tab, ".account", "Claims to decide 0 1 of 1 claim approved so far")
     deliver(admin, job, 2)  # while the page is open
     sums = ["2", "2", "2,000.00", "1", "1,000.00"]
     settles(lambda: texts(tab, TOTAL), sums)
@@ -77,6 +77,7 @@ def test_reader_without_the_key_of_prices_sees_orders_and_claims_only(
     reader = workshop.worker(role=role)
     tab = open_office(reader, f"customers/{job.customer}")
     see(tab, ".account", "Open orders")
+    assert "0 of 0" not in tab.text(".account")
     shown = ["Open orders", "Planned deliveries", "Claims to decide"]
     assert texts(tab, ".account dt") == shown
     assert tab.count(".sales") == tab.count('.rail a[href$="sales"]') == 0

@@ -40,6 +40,7 @@ def test_steps_are_done_by_a_click_or_a_link_until_none_is_left(
     chromium, server, admin, tab, workshop
 ):
     assert states(tab) == [
+        "The workshop itself No name or address yet",
         "Stations None yet",
         "Prices Example prices",
         "Materials and stock None yet",
@@ -48,6 +49,13 @@ def test_steps_are_done_by_a_click_or_a_link_until_none_is_left(
         "The first customer None yet",
         "The first request None yet",
     ]
+    tab.click(f"{STEP.format('The workshop itself')} a")
+    tab.fill("#field-name", "Ruam Glass")
+    tab.fill("#field-address", "99/1 Bangkok")
+    tab.click(".form-buttons .main-button")
+    see(tab, ".form-buttons [role=status]", "Saved")
+    follow(tab, "")
+    see(tab, ".step", "Done: The workshop itself Entered")
     tab.click("button:has-text('Add eight ready-made stations')")
     see(tab, ".step", "Done: Stations 8 stations")
     tab.click("button:has-text('Add three ready-made templates')")

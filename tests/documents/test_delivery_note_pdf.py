@@ -218,7 +218,8 @@ def test_each_page_has_the_number_and_says_whose_table_it_is(pages_of):
         assert f"หน้า {number} จาก {len(pages)}" in words
         assert any("DLV-0003" in one for one in words)
         assert "รายการ" in words
-        assert ("ค้างส่ง" in words) == (number > first)
+        # the last one is signed, and repeats how many were handed over
+        assert ("ค้างส่ง" in words) == (first < number < len(pages))
 
 
 @pytest.mark.parametrize("count", range(21, 33))
@@ -236,12 +237,22 @@ def test_sums_stand_above_the_foot_after_a_line_of_several_pages(pages_of):
     for count in range(60, 120):
         pages = pages_of(replace(BARE, lines=[NoteLine("กระจก\n" * count, 1)]))
         runs = [one for page in pages for one in page.items if isinstance(one, Run)]
-        (sums,) = [one for one in runs if one.text == "รวม"]
+        sums = next(one for one in runs if one.text == "รวม")
         assert sums.y < BOTTOM
 
 
 def is_level(line):
     return len({y for _, y in line.points}) == 1
+
+
+@pytest.mark.parametrize("count", range(1, 46))
+def test_page_that_is_signed_says_how_many_panes(count, pages_of):
+    lines = [replace(WINDOW, quantity=1, pane_numbers=["PNE-0001"])] * count
+    for note in (PLANNED, DELIVERED):
+        signed = words_of(pages_of(replace(note, lines=lines))[-1])
+        assert "ผู้รับของ" in signed
+        sums = [signed[at + 1] for at, one in enumerate(signed) if one == "รวม"]
+        assert f"{count}" in sums
 
 
 def test_signature_stands_on_the_line_of_the_recipient(pages_of):

@@ -295,6 +295,21 @@ def test_totals_stand_together_and_below_a_line(count, pages_of):
     assert "ท่อนสุดท้าย" in page
 
 
+@pytest.mark.parametrize("count", range(1, 46))
+def test_page_that_is_signed_has_the_sum(count, pages_of):
+    lines = [replace(WORK, description=f"งาน {one}") for one in range(count)]
+    conditions = "\n".join(["มัดจำ 50% เมื่อสั่งซื้อ"] * 6)
+    for case in (FULL, BARE):
+        quote = replace(case, lines=lines, conditions=conditions)
+        signed = [
+            [one.text for one in page.items if isinstance(one, Run)]
+            for page in pages_of(quote, "en")
+        ][-1]
+        assert "Accepted by the customer" in signed
+        assert signed.count("Grand total") == 1
+        assert money(quote.gross) in signed
+
+
 def test_each_page_has_the_heading_and_its_number(pages_of):
     pages = pages_of(CASES["40 lines"], "th")
     assert len(pages) > 2

@@ -12,7 +12,7 @@ from marshmallow import fields
 
 import glassflow
 from glassflow.domain import errors, texts
-from glassflow.domain.bilingual import Bilingual, listed
+from glassflow.domain.bilingual import Bilingual, listed, name_in
 from glassflow.models import ALL
 from glassflow.schemas.library_messages import use_bilingual
 
@@ -168,3 +168,16 @@ def test_messages_of_the_library_need_a_translation():
     for field in (fields.Email(), fields.List(fields.UUID())):
         with pytest.raises((KeyError, AssertionError)):
             use_bilingual(field)
+
+
+@pytest.mark.parametrize(
+    ("name", "thai", "english"),
+    [
+        ("กระจกเงา (Mirror)", "กระจกเงา", "Mirror"),
+        ("Mirror (กระจกเงา)", "กระจกเงา", "Mirror"),
+        ("กระจกลามิเนต 2 ชั้น (Laminated, 2 sheets)", "กระจกลามิเนต 2 ชั้น", "Laminated, 2 sheets"),
+        *((one, one, one) for one in ("", "กระจกเงา", "Mirror (5)", "กระจกเงา (5)", "Table (top)")),
+    ],
+)  # fmt: skip
+def test_name_in_two_languages_has_a_half_in_each(name, thai, english):
+    assert (name_in(name, "th"), name_in(name, "en")) == (thai, english)

@@ -8,7 +8,7 @@ ALREADY_BILLED = Bilingual(
 )
 ENTRY_VOID = Bilingual(
     "The hand-over of {entry} was undone, so nothing is owed for it",
-    th="การส่งมอบของ {entry} ถูกย้อนกลับแล้ว จึงไม่มียอดค้าง",
+    th="การส่งมอบของ {entry} ถูกยกเลิกแล้ว จึงไม่มียอดค้าง",
 )
 SEVERAL_CUSTOMERS = Bilingual(
     "An invoice has one customer", th="ใบแจ้งหนี้หนึ่งใบมีลูกค้าได้รายเดียว"
@@ -16,7 +16,7 @@ SEVERAL_CUSTOMERS = Bilingual(
 
 ENTRY_OF_DELIVERY = Bilingual(
     "{entry} is what a delivery is charged: undo its hand-over",
-    th="{entry} เป็นยอดของการจัดส่ง ให้ย้อนการส่งมอบแทน",
+    th="{entry} เป็นยอดของเที่ยวส่ง ให้ยกเลิกการส่งมอบแทน",
 )
 INVOICE_OF_OTHER_CUSTOMER = Bilingual(
     "{invoice} is the invoice of another customer: {entries}",
@@ -42,7 +42,7 @@ CREDIT_TOO_HIGH = Bilingual(
 )
 NOTHING_TO_CREDIT = Bilingual("Nothing is credited", th="ยังไม่มียอดที่จะลด")
 CHARGE_ONE_KIND = Bilingual(
-    "Either panes or a request", th="ระบุแผ่นกระจกหรือคำขออย่างใดอย่างหนึ่ง"
+    "Either panes or a request", th="ระบุแผ่นกระจกหรือใบรับงานอย่างใดอย่างหนึ่ง"
 )
 NOTHING_WAITS = Bilingual(
     "Nothing waits of {request}: its whole price belongs to panes",
@@ -54,7 +54,7 @@ PAYMENT_IS_VOID = Bilingual(
 NOTHING_PAID = Bilingual("The amount is not 0", th="จำนวนเงินต้องไม่เป็น 0")
 PAID_FOR_ONE_THING = Bilingual(
     "A payment is for one thing: a quote, a request or an invoice",
-    th="การชำระหนึ่งรายการใช้ได้กับเรื่องเดียว: ใบเสนอราคา คำขอ หรือใบแจ้งหนี้",
+    th="การชำระหนึ่งรายการใช้ได้กับเรื่องเดียว: ใบเสนอราคา ใบรับงาน หรือใบแจ้งหนี้",
 )
 PAID_FOR_OTHER_CUSTOMER = Bilingual("This is of another customer", th="เป็นของลูกค้ารายอื่น")
 NO_INVOICE_OF_CUSTOMER = Bilingual(
@@ -80,7 +80,7 @@ MISSING_PAYMENT = Bilingual(
 NAME_ONE_RECORD = Bilingual("Name exactly one record", th="ระบุรายการเพียงรายการเดียว")
 PANE_CHARGED = Bilingual(
     "{panes}: charged already, so they stay in their request or order",
-    th="{panes}: เรียกเก็บแล้ว จึงย้ายไปคำขอหรืองานอื่นไม่ได้",
+    th="{panes}: เรียกเก็บแล้ว จึงย้ายไปใบรับงานหรือออเดอร์อื่นไม่ได้",
 )
 PANES_NOT_CHARGEABLE = Bilingual(
     "Nothing was charged: {panes}", th="ไม่ได้เรียกเก็บอะไร: {panes}"
@@ -103,7 +103,7 @@ PRICE_SHARED_OUT = Bilingual(
 )
 PRICE_WAITS = Bilingual(
     "{amount} baht wait for panes: no pane of the request can take them",
-    th="ยอด {amount} บาทรอกระจก: ยังไม่มีแผ่นใดในคำขอที่รับยอดนี้ได้",
+    th="ยอด {amount} บาทรอกระจก: ยังไม่มีแผ่นใดในใบรับงานที่รับยอดนี้ได้",
 )
 PRICE_CHARGED = Bilingual(
     "{amount} baht are charged or handed over already and stay",
@@ -118,7 +118,7 @@ NOTHING_TO_CHANGE = Bilingual(
     th="ไม่มีอะไรให้เปลี่ยน: ระบุแผ่นกระจกหรือกำหนดส่ง",
 )
 PANE_OF_OTHER_REQUEST = Bilingual(
-    "This is no pane of the request", th="แผ่นนี้ไม่ใช่ของคำขอนี้"
+    "This is no pane of the request", th="แผ่นนี้ไม่ใช่ของใบรับงานนี้"
 )
 PANES_CLOSED = Bilingual(
     "{panes}: finished, lost or cancelled, so they do not change any more",

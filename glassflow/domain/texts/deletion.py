@@ -18,9 +18,9 @@ PLURALS: Mapping[str, Bilingual] = {
     "claim": Bilingual("claims", th="เคลม"),
     "claimed pane": Bilingual("claimed panes", th="แผ่นกระจกที่ถูกเคลม"),
     "customer": Bilingual("customers", th="ลูกค้า"),
-    "delivery": Bilingual("deliveries", th="การจัดส่ง"),
+    "delivery": Bilingual("deliveries", th="เที่ยวส่ง"),
     "finished delivery": Bilingual(
-        "deliveries that were handed over", th="การจัดส่งที่ส่งมอบแล้ว"
+        "deliveries that were handed over", th="เที่ยวส่งที่ส่งมอบแล้ว"
     ),
     "job type": Bilingual("job types", th="ประเภทงาน"),
     "lot": Bilingual("lots", th="ล็อตสต็อก"),
@@ -37,7 +37,7 @@ PLURALS: Mapping[str, Bilingual] = {
     "production log": Bilingual("production logs", th="บันทึกการผลิต"),
     "quote": Bilingual("quotes", th="ใบเสนอราคา"),
     "remake": Bilingual("remakes", th="แผ่นที่ทำใหม่"),
-    "request": Bilingual("requests", th="คำขอ"),
+    "request": Bilingual("requests", th="ใบรับงาน"),
     "scanned pane": Bilingual("scanned panes", th="แผ่นกระจกที่สแกนแล้ว"),
     "scanned sheet": Bilingual("scanned sheets", th="แผ่นย่อยที่สแกนแล้ว"),
     "station": Bilingual("stations", th="สถานี"),

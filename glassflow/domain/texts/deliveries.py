@@ -16,7 +16,7 @@ PANE_OBSTACLES = {
     ),
     "sheet": Bilingual(
         "{number} is a sheet of a laminated pane",
-        th="{number} เป็นแผ่นประกอบของกระจกลามิเนต",
+        th="{number} เป็นแผ่นย่อยของกระจกลามิเนต",
     ),
     "other_customer": Bilingual(
         "{number} is another customer's", th="{number} เป็นของลูกค้ารายอื่น"
@@ -25,12 +25,12 @@ PANE_OBSTACLES = {
         "{number} is on {delivery}", th="{number} อยู่ใน {delivery}"
     ),
     "not_planned": Bilingual(
-        "{number} is not on this delivery", th="{number} ไม่ได้อยู่ในการจัดส่งนี้"
+        "{number} is not on this delivery", th="{number} ไม่ได้อยู่ในเที่ยวส่งนี้"
     ),
 }
 SEVERAL_PLACES = Bilingual(
     "The panes go to several places: {places}. Plan a delivery for each, or give one address",
-    th="กระจกส่งไปหลายที่: {places} ให้แยกใบส่งของ หรือระบุที่อยู่เดียว",
+    th="กระจกส่งไปหลายที่: {places} ให้แยกเที่ยวส่ง หรือระบุที่อยู่เดียว",
 )
 ALREADY_DELIVERED = Bilingual(
     "{number} has been handed over, so it does not change",
@@ -38,7 +38,7 @@ ALREADY_DELIVERED = Bilingual(
 )
 PANE_DELIVERED = Bilingual(
     "Nothing was changed: {panes}. Undo that first",
-    th="ไม่ได้เปลี่ยนแปลงอะไร: {panes} ต้องย้อนการส่งมอบก่อน",
+    th="ไม่ได้เปลี่ยนแปลงอะไร: {panes} ต้องยกเลิกการส่งมอบก่อน",
 )
 DELIVERED_WITH = Bilingual(
     "{number} was handed over with {delivery}",
@@ -70,15 +70,15 @@ NOT_DELIVERED = Bilingual(
 )
 HAND_OVER_FINAL = Bilingual(
     "{number} was handed over more than an hour ago: only an order manager can undo that",
-    th="{number} ส่งมอบเกินหนึ่งชั่วโมงแล้ว ต้องให้ผู้จัดการงานเป็นคนย้อน",
+    th="{number} ส่งมอบเกินหนึ่งชั่วโมงแล้ว ต้องให้ผู้จัดการออเดอร์เป็นคนยกเลิก",
 )
 UNDO_NEEDS_REASON = Bilingual(
     "After an hour, undoing a hand-over needs a reason",
-    th="เกินหนึ่งชั่วโมงแล้ว ต้องบอกเหตุผลที่ย้อนการส่งมอบ",
+    th="เกินหนึ่งชั่วโมงแล้ว ต้องบอกเหตุผลที่ยกเลิกการส่งมอบ",
 )
 REMAKE_DELIVERED = Bilingual(
     "{remake}, the remake of {number}, was handed over since: undo that first",
-    th="{remake} ซึ่งทำใหม่แทน {number} ส่งมอบไปแล้ว ต้องย้อนการส่งมอบนั้นก่อน",
+    th="{remake} ซึ่งทำใหม่แทน {number} ส่งมอบไปแล้ว ต้องยกเลิกการส่งมอบนั้นก่อน",
 )
 DELIVERY_FILES_NOT_RESTORED = Bilingual(
     "The signature and the photos could not be restored",

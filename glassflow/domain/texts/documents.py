@@ -66,6 +66,7 @@ PAPER_PANES_RESTORED = Bilingual(
 PAPER_PANES_NEW = Bilingual("new panes", th="แผ่นใหม่")
 PAPER_OTHER_AGREED = Bilingual("Other amounts as agreed", th="รายการอื่นตามที่ตกลง")
 PAPER_SUM = Bilingual("Total", th="รวม")
+PAPER_HANDED_OVER = Bilingual("Handed over", th="ส่งมอบแล้ว")
 PAPER_NOT_HANDED_OVER = Bilingual("Not handed over", th="ค้างส่ง")
 PAPER_RECEIVED_BY = Bilingual("Received by", th="ผู้รับของ")
 PAPER_DELIVERED_BY = Bilingual("Delivered by", th="ผู้ส่งของ")
@@ -75,8 +76,27 @@ PAPER_PANE_RANGE = Bilingual("{first} to {last}", th="{first} ถึง {last}")
 PAPER_THICKNESS = Bilingual("{mm} mm", th="{mm} มม.")
 PAPER_SHEETS = Bilingual("laminated, {count} sheets", th="ลามิเนต {count} ชั้น")
 PAPER_EDGE = Bilingual("edge: {edge}", th="ขอบ{edge}")
+PAPER_EDGE_ON = Bilingual("edge {sides}: {edge}", th="ขอบ{edge} ด้าน{sides}")
+PAPER_EDGE_ALL = Bilingual("all edges: {edge}", th="ขอบ{edge} ทุกด้าน")
 PAPER_HOLES = Bilingual("holes: {count}", th="เจาะรู {count} รู")
 PAPER_NOTCHES = Bilingual("notches: {count}", th="บาก {count} จุด")
+# The glass of the example prices, by its name in small letters; others stay as typed.
+PAPER_GLASS = {
+    "clear": Bilingual("Clear", th="กระจกใส"),
+    "ultra clear": Bilingual("Ultra Clear", th="กระจกใสพิเศษ"),
+    "tinted": Bilingual("Tinted", th="กระจกสี"),
+    "green": Bilingual("Green", th="กระจกสีเขียว"),
+    "euro grey": Bilingual("Euro Grey", th="กระจกสีเทายูโรเกรย์"),
+    "bronze": Bilingual("Bronze", th="กระจกสีชา"),
+    "ocean blue": Bilingual("Ocean Blue", th="กระจกสีฟ้าโอเชียนบลู"),
+    "reflective": Bilingual("Reflective", th="กระจกสะท้อนแสง"),
+    "frosted": Bilingual("Frosted", th="กระจกฝ้า"),
+    "mirror": Bilingual("Mirror", th="กระจกเงา"),
+    "patterned": Bilingual("Patterned", th="กระจกลาย"),
+    "low-e": Bilingual("Low-E", th="กระจก Low-E"),
+    "tempered": Bilingual("Tempered", th="กระจกเทมเปอร์"),
+    "laminated": Bilingual("Laminated", th="กระจกลามิเนต"),
+}
 PAPER_EDGES = {
     "rough": Bilingual("rough grind", th="เจียรหยาบ"),
     "polished": Bilingual("polished", th="เจียรมัน"),
@@ -112,10 +132,13 @@ PAPER_CUT_PLACES = Bilingual(
 PAPER_WORKED_EDGES = Bilingual("Worked edges", th="ขอบที่เจียร")
 PAPER_CORNERS = Bilingual("Corners", th="มุม")
 PAPER_TOLERANCE = Bilingual("Tolerance", th="ค่าคลาดเคลื่อน")
-PAPER_TOP = Bilingual("top", th="บน")
-PAPER_RIGHT = Bilingual("right", th="ขวา")
-PAPER_BOTTOM = Bilingual("bottom", th="ล่าง")
-PAPER_LEFT = Bilingual("left", th="ซ้าย")
+PAPER_SIDES = {
+    "top": Bilingual("top", th="บน"),
+    "right": Bilingual("right", th="ขวา"),
+    "bottom": Bilingual("bottom", th="ล่าง"),
+    "left": Bilingual("left", th="ซ้าย"),
+}
+PAPER_ALL_SIDES = Bilingual("all sides", th="ทุกด้าน")
 
 PAPER_MONTHS = {
     1: Bilingual("January", th="มกราคม"),

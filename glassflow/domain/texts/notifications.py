@@ -11,9 +11,9 @@ ORDER_ASSIGNED = Bilingual("คุณได้รับมอบหมายอ�
 ORDER_ASSIGNED_MESSAGE = Bilingual(
     "ออเดอร์ {order} มอบหมายให้คุณแล้ว", en="Order {order} has been assigned to you"
 )
-REQUEST_ASSIGNED = Bilingual("คุณได้รับมอบหมายคำขอ", en="A request is assigned to you")
+REQUEST_ASSIGNED = Bilingual("คุณได้รับมอบหมายใบรับงาน", en="A request is assigned to you")
 REQUEST_ASSIGNED_MESSAGE = Bilingual(
-    "คำขอ {request} มอบหมายให้คุณแล้ว", en="Request {request} has been assigned to you"
+    "ใบรับงาน {request} มอบหมายให้คุณแล้ว", en="Request {request} has been assigned to you"
 )
 PANE_ARRIVED = Bilingual("มีกระจกเข้าสถานี", en="A pane has arrived")
 PANE_ARRIVED_MESSAGE = Bilingual(
@@ -33,9 +33,9 @@ CLAIM_APPROVED = Bilingual("เคลมได้รับการอนุม�
 CLAIM_APPROVED_MESSAGE = Bilingual(
     "เคลม {claim} ได้รับการอนุมัติแล้ว", en="Claim {claim} has been approved"
 )
-QUOTE_ACCEPTED = Bilingual("ลูกค้าตกลงตามใบเสนอราคา", en="A quote is accepted")
+QUOTE_ACCEPTED = Bilingual("ลูกค้ายืนยันสั่งซื้อ", en="A quote is accepted")
 QUOTE_ACCEPTED_MESSAGE = Bilingual(
-    "{name} ตกลงตามใบเสนอราคา {quote} ผ่านลิงก์แล้ว",
+    "{name} ยืนยันสั่งซื้อตามใบเสนอราคา {quote} ผ่านลิงก์แล้ว",
     en="{name} has accepted quote {quote} by the link",
 )
 DELIVERY_INCOMPLETE = Bilingual("มีกระจกส่งไม่สำเร็จ", en="Panes came back")
@@ -54,11 +54,9 @@ QUOTE_CHANGE_ASKED_MESSAGE = Bilingual(
     "{name} ขอแก้ไขใบเสนอราคา {quote}: {text}",
     en="{name} would like a change of quote {quote}: {text}",
 )
-ACCEPTANCE_REFUSED = Bilingual(
-    "ลูกค้ายืนยันใบเสนอราคาไม่สำเร็จ", en="A customer could not accept"
-)
+ACCEPTANCE_REFUSED = Bilingual("ลูกค้ายืนยันสั่งซื้อไม่สำเร็จ", en="A customer could not accept")
 ACCEPTANCE_REFUSED_MESSAGE = Bilingual(
-    "{name} พยายามยืนยันใบเสนอราคา {quote} ผ่านลิงก์ แต่ไม่สำเร็จ: {reason}",
+    "{name} พยายามยืนยันสั่งซื้อตามใบเสนอราคา {quote} ผ่านลิงก์ แต่ไม่สำเร็จ: {reason}",
     en="{name} tried to accept quote {quote} by the link and could not: {reason}",
 )
 LOW_STOCK = Bilingual("วัสดุใกล้หมด", en="Low stock")

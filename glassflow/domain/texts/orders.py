@@ -2,11 +2,11 @@
 
 from glassflow.domain.bilingual import Bilingual
 
-REQUEST_CANCELLED = Bilingual("The request is cancelled", th="คำขอนี้ถูกยกเลิกแล้ว")
+REQUEST_CANCELLED = Bilingual("The request is cancelled", th="ใบรับงานนี้ถูกยกเลิกแล้ว")
 ORDER_CANCELLED = Bilingual("The order is cancelled", th="ออเดอร์นี้ถูกยกเลิกแล้ว")
 CUSTOMER_HAS_ORDERS = Bilingual(
     "The customer of a request with orders cannot change",
-    th="คำขอที่มีออเดอร์แล้วเปลี่ยนลูกค้าไม่ได้",
+    th="ใบรับงานที่มีออเดอร์แล้วเปลี่ยนลูกค้าไม่ได้",
 )
 CUSTOMER_FIXED = Bilingual(
     "The customer cannot change, because the work is on {documents}",
@@ -14,7 +14,7 @@ CUSTOMER_FIXED = Bilingual(
 )
 OTHER_CUSTOMER = Bilingual(
     "The order's customer is not the customer of its request",
-    th="ลูกค้าของออเดอร์ไม่ตรงกับลูกค้าของคำขอ",
+    th="ลูกค้าของออเดอร์ไม่ตรงกับลูกค้าของใบรับงาน",
 )
 DEADLINE_REASON_REQUIRED = Bilingual(
     "deadlineChangeReason is required to change the deadline",
@@ -36,23 +36,23 @@ STATUS_FOLLOWS_PANES = Bilingual(
 )
 TOO_MANY_PANES = Bilingual(
     "{count} panes: at most {maximum} in one request or quote",
-    th="กระจก {count} แผ่น ใส่ได้ไม่เกิน {maximum} แผ่นต่อหนึ่งคำขอหรือใบเสนอราคา",
+    th="กระจก {count} แผ่น ใบรับงานหรือใบเสนอราคาหนึ่งใบใส่ได้ไม่เกิน {maximum} แผ่น",
 )
 PANES_ON_CREATE_ONLY = Bilingual(
     "A change takes no panes: POST them to /panes of the request",
-    th="แก้ไขคำขอโดยใส่แผ่นกระจกไม่ได้ ให้เพิ่มด้วย POST ที่ /panes ของคำขอ",
+    th="แก้ไขใบรับงานโดยใส่แผ่นกระจกไม่ได้ ให้เพิ่มด้วย POST ที่ /panes ของใบรับงาน",
 )
 ORDER_OF_OTHER_REQUEST = Bilingual(
-    "The order does not belong to the request", th="ออเดอร์นี้ไม่ใช่ของคำขอนี้"
+    "The order does not belong to the request", th="ออเดอร์นี้ไม่ใช่ของใบรับงานนี้"
 )
 NO_PANES_LEFT = Bilingual(
     "All panes of the request are in orders already, or cancelled",
-    th="กระจกทุกแผ่นของคำขอนี้อยู่ในออเดอร์แล้ว หรือถูกยกเลิก",
+    th="กระจกทุกแผ่นของใบรับงานนี้อยู่ในออเดอร์แล้ว หรือถูกยกเลิก",
 )
 PANE_NOT_TAKEN_OVER = Bilingual(
     "The order does not take over one of these panes: it has an order already, is "
     "cancelled, or belongs to another request",
-    th="ออเดอร์นี้รับกระจกบางแผ่นไปทำไม่ได้ เพราะมีออเดอร์แล้ว ถูกยกเลิก หรือเป็นของคำขออื่น",
+    th="ออเดอร์นี้รับกระจกบางแผ่นไปทำไม่ได้ เพราะมีออเดอร์แล้ว ถูกยกเลิก หรือเป็นของใบรับงานอื่น",
 )
 PANE_NAMED_TWICE = Bilingual(
     "A pane or a laminated unit is named twice",
@@ -66,7 +66,7 @@ MATERIAL_INACTIVE = Bilingual(
 )
 TOO_MANY_ATTACHMENTS = Bilingual(
     "A request has {maximum} attachments at most",
-    th="คำขอหนึ่งแนบไฟล์ได้ไม่เกิน {maximum} ไฟล์",
+    th="ใบรับงานหนึ่งใบแนบไฟล์ได้ไม่เกิน {maximum} ไฟล์",
 )
 NOT_A_DOCUMENT = Bilingual(
     "Must be a PDF, PNG or JPEG that can be read, in a base64 data URL",

@@ -28,7 +28,7 @@ STATION_GONE = Bilingual(
 )
 PANE_OF_OTHER_CUSTOMER = Bilingual(
     "The request of the pane belongs to another customer than its order",
-    th="คำขอของกระจกแผ่นนี้เป็นของลูกค้าคนละรายกับออเดอร์",
+    th="ใบรับงานของกระจกแผ่นนี้เป็นของลูกค้าคนละรายกับออเดอร์",
 )
 STATIONS_LEFT_OUT = Bilingual(
     "Stations that no longer exist were left out: {stations}",

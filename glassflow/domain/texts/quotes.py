@@ -80,7 +80,7 @@ MAIL_CONFIRMATION_LINK = Bilingual(
 MAIL_VALIDITY = Bilingual(" It is valid until {day}.", th=" ราคานี้ยืนถึงวันที่ {day}")
 MAIL_LINK = Bilingual(
     "Here you see the quote, and can accept it:\n{url}",
-    th="เปิดดูใบเสนอราคาและกดตกลงได้ที่ลิงก์นี้\n{url}",
+    th="เปิดดูใบเสนอราคาและกดยืนยันสั่งซื้อได้ที่ลิงก์นี้\n{url}",
 )
 # What is wrong with the address of a link for a customer.
 LINK_LOCAL = Bilingual(
@@ -145,7 +145,7 @@ LEFT_OUT_OF_PANES = {
 }
 REQUEST_CHANGED = Bilingual(
     "The request has changed since {number} was sent: send another confirmation",
-    th="คำขอเปลี่ยนไปหลังส่ง {number} แล้ว ให้ส่งใบยืนยันใหม่",
+    th="รายการที่สั่งเปลี่ยนไปหลังส่ง {number} แล้ว ให้ส่งใบยืนยันใหม่",
 )
 DEADLINE_OVER = Bilingual(
     "The deadline is over already: agree on another one with the customer",

@@ -30,7 +30,7 @@ UNMERGED_SHEET = Bilingual(
 )
 WORK_CANCELLED = Bilingual(
     "The order or request of this pane is cancelled",
-    th="ออเดอร์หรือคำขอของกระจกแผ่นนี้ถูกยกเลิกแล้ว",
+    th="ออเดอร์หรือใบรับงานของกระจกแผ่นนี้ถูกยกเลิกแล้ว",
 )
 STATION_IN_MAINTENANCE = Bilingual(
     "สถานี {station} อยู่ระหว่างซ่อมบำรุง", en="Station {station} is under maintenance"

@@ -12,7 +12,8 @@ from glassflow.schemas.shapes import (
 )
 
 _NAMES = (
-    "stations", "prices", "materials", "labels", "people", "customers", "requests",
+    "workshop", "stations", "prices", "materials", "labels", "people", "customers",
+    "requests",
 )  # fmt: skip
 STEPS = members(
     {
@@ -23,7 +24,7 @@ STEPS = members(
                     "isDone": BOOLEAN,
                     "count": described(
                         nullable(COUNT),
-                        "How many records there are; null for the prices.",
+                        "How many records there are; null for the workshop and the prices.",
                     ),
                 },
                 title="SetupStep",

@@ -163,7 +163,7 @@ def _facts(order: Raw, may: May, material: str) -> Iterable[tuple[str, str]]:
     yield "ลูกค้า · Customer", name_of(Customer, order["customer"], "customers:view")
     yield "กำหนดส่ง · Due", _moment(request.get("deadline"))
     yield "สถานที่ส่ง · Deliver to", request.get("deliveryLocation") or ""
-    yield "คำขอ · Request", request.get("requestNumber") or ""
+    yield "ใบรับงาน · Request", request.get("requestNumber") or ""
     yield "ใบสั่งซื้อ · PO number", request.get("referenceId") or ""
     yield "วัสดุ · Material", material
     yield "จำนวน · Quantity", as_shown(order["quantity"])

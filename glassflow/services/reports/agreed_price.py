@@ -19,8 +19,9 @@ def read(request: Request) -> dict[str, Any]:
     """Return the agreed price of a request and its parts, which add up to it.
 
     Amounts are texts in baht before VAT. `charges` are its parts of billing entries, oldest
-    first; `open` are the panes that none has charged, `lost` those of them that were
-    cancelled or lost and can still be charged. Three queries.
+    first; `open` are the panes that none has charged, but for free ones that were handed
+    over, `lost` those of them that were cancelled or lost and can still be charged. Three
+    queries.
     """
     charges = [_charge(entry, request.pk) for entry in _entries(request.pk)]
     charged = agreed_prices.charged("request", request.pk)
@@ -29,7 +30,7 @@ def read(request: Request) -> dict[str, Any]:
     rows = list(Pane.collection().find(query, dict.fromkeys(fields, 1)))
     replaced = {row.get("remakeOf") for row in rows}
     left = [row for row in rows if not charged.has(row) and row["_id"] not in replaced]
-    live = [row for row in left if is_live(row)]
+    live = [row for row in left if is_live(row) and not _is_done(row)]
     lost = [
         row
         for row in left
@@ -44,6 +45,11 @@ def read(request: Request) -> dict[str, Any]:
         "lost": {**_of_panes(lost), "panes": [row["_id"] for row in lost]},
         "waiting": as_text(as_decimal(request.unshared_price)),
     }
+
+
+def _is_done(pane: dict[str, Any]) -> bool:
+    """Return whether a pane was handed over free: no entry is to come."""
+    return bool(pane.get("deliveredAt")) and pane.get("agreedPrice") == 0
 
 
 def _entries(request: ObjectId) -> list[BillingEntry]:

@@ -15,7 +15,7 @@ export default {
   "board.offline": "ปิดสถานี",
   "board.lateOrders": "ออเดอร์ล่าช้า",
   "board.noLate": "ไม่มีออเดอร์ล่าช้า",
-  "board.deliveries": "ส่งวันนี้",
+  "board.deliveries": "เที่ยวส่งวันนี้",
   "board.deliveredOf": "ส่งแล้ว {done} จาก {count}",
   "board.readyOf": "{done}/{count} แผ่น",
   "board.returned": "ส่งไม่สำเร็จ",

@@ -114,6 +114,11 @@ export default {
   "setup.done": "Done",
   "setup.todo": "None yet",
   "setup.open": "Open",
+  "setup.workshop": "The workshop itself",
+  "setup.workshopHint": "The name, address and tax id that quotes and other papers have.",
+  "setup.workshopTodo": "No name or address yet",
+  "setup.workshopDone": "Entered",
+  "setup.workshopDo": "Enter them",
   "setup.stations": "Stations",
   "setup.stationsHint":
     "Where panes are worked on, such as cutting, edging or checking. Each has a poster and a page to scan at.",

@@ -110,14 +110,13 @@ function sizeOf({ type, wide, high }) {
 function Edges({ tasks }) {
   const sidesOf = new Map();
   for (const { side, edgeProfile, machineType } of tasks) {
-    const work = [edgeName(edgeProfile), machineType].filter(Boolean).join(" · ");
+    const work = [edgeName(edgeProfile).replace(/^[A-Z](?=[a-z])/, lower), machineType].filter(Boolean).join(" · ");
     sidesOf.set(work, [...(sidesOf.get(work) ?? []), sideName(side)]);
   }
   if (sidesOf.size === 0) return null;
   return html`<ul class="edges" aria-label=${t("drawing.edges")}>
     ${[...sidesOf].map(([work, sides]) => html`<li key=${work}>
-      <span>${t("drawing.edges")} ${sides.filter(Boolean).join(" ")}</span>
-      ${work && html`<small class="soft">${work}</small>`}</li>`)}
+      <span>${sidesInWords(sides.filter(Boolean))}${work && `: ${work}`}</span></li>`)}
   </ul>`;
 }
 
@@ -129,7 +128,15 @@ export function edgeName(profile = "") {
     : profile.replaceAll("_", " ");
 }
 
+const lower = (letter) => letter.toLowerCase();
+const SIDES = ["top", "right", "bottom", "left"];
+
+const sidesInWords = (sides) =>
+  SIDES.every((one) => sides.includes(t(`drawing.${one}`)))
+    ? t("drawing.allEdges")
+    : [t("drawing.edges"), sides.join(", ")].filter(Boolean).join(" ");
+
 function sideName(side) {
-  const known = ["top", "right", "bottom", "left"].find((one) => one === side?.toLowerCase());
+  const known = SIDES.find((one) => one === side?.toLowerCase());
   return known ? t(`drawing.${known}`) : side;
 }

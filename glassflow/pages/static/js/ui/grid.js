@@ -6,11 +6,12 @@ import { Icon } from "./parts.js";
 
 /**
  * `rows` have a `key` each, and the text of a cell under the name of its column. `columns` are
- * {name, title, short, kind, unit, width, names, needed, options, empty, adds, suggestions, set, draw}: `kind` "text",
+ * {name, title, short, kind, unit, width, grow, names, needed, options, empty, adds, suggestions, set, draw}: `kind` "text",
  * "number" (`unit` matches one that may be typed behind it, a length by default) or "select" (of `options` [{value, label}]; `empty` is the label of no value, `adds` a last
  * choice {label, onAdd(row)} that is no value); `suggestions` for a text; `names` are further
  * words for the header of what is pasted, in which a row has something in a `needed` column; `set(row, value)` returns the row where a value
- * changes more than its cell; `draw(row)` shows what cannot be typed. `width` is in CSS,
+ * changes more than its cell; `draw(row)` shows what cannot be typed. `width` is in CSS, as is
+ * `grow`, which part of the grid a column takes where there is room,
  * `short` the heading where the title is too long.
  *
  * Tab goes to the next cell, Enter to the next row (to the column where Tab began, and to a
@@ -20,7 +21,7 @@ import { Icon } from "./parts.js";
  * nothing was typed. `faultOf(row, name)` is the fault of a cell, and `hasFault(row)` marks a row,
  * also for what no cell shows. `findingOf(row, name)` is a finding {level, least, most, actual}, or with words of its own {level, words}, about
  * a cell, or without a name about the row. `selected` is the key of the
- * row that `onSelect(key)` has marked.
+ * row that `onSelect(key)` has marked. On a phone each row has a button `opens(number)`, which marks it and calls `onOpen()`.
  */
 export function Grid({
   id,
@@ -35,6 +36,8 @@ export function Grid({
   findingOf = (_row, _name) => undefined,
   selected,
   onSelect,
+  opens,
+  onOpen,
 }) {
   const table = useRef();
   const tabbedFrom = useRef(null); // the column where Tab began, as people type rows
@@ -122,15 +125,16 @@ export function Grid({
     <div class="grid-scroll"><table id=${id} tabindex="-1" ref=${table} aria-label=${label} onKeyDown=${pressed} onPaste=${paste}
         onPointerDown=${() => (tabbedFrom.current = null)}>
       <thead><tr><th scope="col"><span class="visually-hidden">${t("grid.row")}</span></th>
-        ${columns.map(({ name, title, short, kind, width }) => html`<th key=${name} scope="col" class=${kind ?? ""} style=${width && { minWidth: width }}>
+        ${columns.map(({ name, title, short, kind, width, grow }) => html`<th key=${name} scope="col" class=${kind ?? ""} style=${width && { minWidth: width, width: grow }}>
           ${short ? html`<abbr title=${title}>${short}</abbr>` : title}</th>`)}
         <th scope="col"><span class="visually-hidden">${t("grid.actions")}</span></th></tr></thead>
       <tbody>${rows.map((row, index) => html`
         <tr key=${row.key} class=${row.key === selected ? "selected" : ""} onFocusIn=${() => onSelect?.(row.key)}>
           <th scope="row" class=${hasFault(row) ? "faulty" : ""}>${index + 1}${findingOf(row) && html`<${Sign} of=${findingOf(row)} />`}</th>
-          ${columns.map((column) => html`<td key=${column.name} data-title=${column.title} class=${column.draw ? "drawn" : column.kind ?? ""}>
+          ${columns.map((column) => html`<td key=${column.name} data-title=${column.title} class=${`${column.kind ?? ""} ${column.draw ? "drawn" : ""}`}>
             ${column.draw ? column.draw(row) : cell(row, index, column)}</td>`)}
           <td class="grid-actions">
+            ${onOpen && html`<button type="button" class="quiet-button open-row" onClick=${() => [onSelect(row.key), onOpen()]}>${opens(index + 1)}</button>`}
             <button type="button" class="icon-button" aria-label=${t("grid.duplicate", { row: index + 1 })}
               title=${t("grid.duplicate", { row: index + 1 })} onClick=${() => insert(index + 1, { ...row, key: newRow().key })}><${Icon} name="copy" /></button>
             <button type="button" class="icon-button" aria-label=${t("grid.remove", { row: index + 1 })}
@@ -170,7 +174,7 @@ function Cell({
   };
   const known = kind !== "select" || value === "" || options.some((one) => one.value === value);
   return html`${kind === "select"
-    ? html`<select onChange=${chosen} ...${shared}>
+    ? html`<select onChange=${chosen} title=${options.find((one) => one.value === value)?.label} ...${shared}>
         <option value="" selected=${value === ""}>${empty}</option>
         ${!known && html`<option value=${value} selected>${value}</option>`}
         ${options.map((one) => html`<option key=${one.value} value=${one.value} selected=${one.value === value}>${one.label}</option>`)}

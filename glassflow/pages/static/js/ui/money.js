@@ -1,6 +1,6 @@
 // Amounts of money.
 import { lang } from "../core/preferences.js";
 
-/** An amount, a number or a text of the API, with its satang, so that a column is read alike. */
+/** A number, or its text, with its satang and a true minus. */
 export const money = (amount) =>
-  Number(amount).toLocaleString(lang.value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  Number(amount).toLocaleString(lang.value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).replace("-", "−");

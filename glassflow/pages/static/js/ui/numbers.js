@@ -21,7 +21,8 @@ export const isAmbiguous = (text) => /^[1-9]\d?\.\d{3}$/.test(text);
  * `factor` mm. What is no number stays as it was typed.
  */
 export function numberText(text, unit = undefined, factor = 1) {
-  const latin = text.trim().replace(/[๐-๙]/g, (digit) => digit.charCodeAt(0) - THAI_ZERO);
+  const digits = text.trim().replace("−", "-"); // the minus of amounts on pages
+  const latin = digits.replace(/[๐-๙]/g, (digit) => digit.charCodeAt(0) - THAI_ZERO);
   const { unit: suffix, mm: times } = unit ? { unit, mm: 1 } : (lengthOf(latin) ?? { unit: "", mm: factor });
   const bare = latin
     .replace(suffix, "")

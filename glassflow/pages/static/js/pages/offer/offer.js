@@ -99,7 +99,7 @@ function Standing({ offer, done, onBack }) {
 /** What has changed since the quote, of a confirmation. */
 function Changes({ changes }) {
   if (!changes.length) return null;
-  const signed = (amount) => `${Number(amount) < 0 ? "−" : "+"}${money(Math.abs(amount))}`;
+  const signed = (amount) => `${Number(amount) < 0 ? "" : "+"}${money(amount)}`;
   return html`<section class="card" aria-labelledby="changed"><h2 id="changed">${t("offer.changed")}</h2>
     ${changes.map(({ on, reason, difference, waits, lines }, index) => html`<div class="changed" key=${index}>
       <p><span>${[day(on), reason].filter(Boolean).join(" · ")}</span><b>${signed(difference)}</b></p>

@@ -1,6 +1,7 @@
 // The panes of one order or request, live.
 import { html } from "../../../vendor/ui.js";
 import { number, t } from "../../core/i18n.js";
+import { RETIRED } from "../../core/pane_flow.js";
 import { seesPrices } from "../../core/permissions.js";
 import { idOf, withChange } from "../../core/records.js";
 import { money } from "../../ui/money.js";
@@ -30,7 +31,7 @@ export const readPanes = async (filter) => (await readPanesOf(filter, Infinity))
  * `withKinds` reads what their kinds of glass need, too.
  */
 export function usePanesOf(owner, id, withKinds = false) {
-  const fields = seesPrices() ? `${FIELDS},agreedPrice` : FIELDS;
+  const fields = seesPrices() ? `${FIELDS},agreedPrice,deliveredAt,writtenOff` : FIELDS;
   const more = withKinds && { fields: `${fields},${OF_KIND}`, populate: "material" };
   return useResource(`panes of ${id}`, () => [
     () => readPanesOf({ [owner]: id, fields, ...more }),
@@ -73,12 +74,16 @@ export function paneColumns(material) {
           {
             name: "price",
             title: t("field.agreedPrice"),
-            cell: ({ agreedPrice: price }) => (Number.isFinite(price) ? money(price) : "–"),
+            cell: (pane) => (hasPrice(pane) ? money(pane.agreedPrice) : "–"),
           },
         ]
       : []),
   ];
 }
+
+/** Whether a pane has a price that counts: a lost or replaced one that stayed here has none. */
+export const hasPrice = ({ agreedPrice, currentStatus, deliveredAt, writtenOff }) =>
+  Number.isFinite(agreedPrice) && Boolean(deliveredAt || !(writtenOff || RETIRED.includes(currentStatus)));
 
 /** Says that not all panes of the record are shown, and where they are. */
 export function Rest({ panes: { rows, isCut }, owner, id }) {

@@ -78,7 +78,8 @@ function Standing({ customer, quotes, orders, deliveries, unbilled, claims, pric
       name: "claims",
       value: number(claims.pending),
       href: may("orders:view") && listOf("claims", "show=all"),
-      more: t("account.approved", { approved: number(claims.approved), count: number(claims.count) }),
+      more:
+        claims.count > 0 && t("account.approved", { approved: number(claims.approved), count: number(claims.count) }),
     },
     prices && {
       name: "prices",

@@ -9,7 +9,7 @@ import { ChoiceGroup } from "../choice_group.js";
 import { OFFICE } from "../layout.js";
 import { groupsOf, isFinished, placesOf, readToChoose, withPane } from "./to_choose.js";
 
-const COLUMNS = ["number", "glass", "size", "state", "price"];
+const COLUMNS = ["number", "glass", "size", "state"];
 const severalPlaces = () => import("./several_places.js");
 const OF_CUSTOMER = ["panes", "recipient", "address", "contact", "phone"];
 

@@ -13,6 +13,7 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Back } from "../back.js";
 import { CopyRequest } from "../copy_request.js";
 import { Head, Office, OFFICE } from "../layout.js";
+import { hasPrice } from "../panes_of.js";
 import { Deadline, Empty, Station, Status } from "../parts.js";
 import { baht } from "../requests/money.js";
 import History from "../history.js";
@@ -136,7 +137,7 @@ function Facts({ pane, related, onStale }) {
     ["field.mark", pane.mark],
     ["field.dimensions", size && t("office.mm", { size })],
     ["field.material", pane.material?.name],
-    ["field.agreedPrice", seesPrices() && Number.isFinite(pane.agreedPrice) && baht(pane.agreedPrice)],
+    ["field.agreedPrice", seesPrices() && hasPrice(pane) && baht(pane.agreedPrice)],
     ["field.labelledAt", pane.labelledAt && dateTime(new Date(pane.labelledAt))],
     ["field.notes", pane.notes],
   ].filter(([, value]) => value);

@@ -1,6 +1,6 @@
 // What can be done with a quote: send it, mail it, record the answer, revise, copy and print it.
 import { html } from "../../../../vendor/ui.js";
-import { serviceTime } from "../../../core/api.js";
+import { api, serviceTime } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
@@ -8,6 +8,7 @@ import { go } from "../../../core/router.js";
 import { stations } from "../../../core/stations.js";
 import { readDraft } from "../../../ui/form.js";
 import { Icon } from "../../../ui/parts.js";
+import { useResource } from "../../../ui/use_resource.js";
 import { actOn } from "../act_on.js";
 import { ActionButton } from "../dialog_button.js";
 import { stationsOf } from "../kinds.js";
@@ -32,9 +33,9 @@ export default function Actions({ quote, onStale }) {
   const isConfirmation = quote.kind === "confirmation";
   const shared = { quote, onStale };
   return html`${manages && status === "draft" && html`<${Send} ...${shared} />`}
-    ${manages && OPEN.includes(status) && html`<${isConfirmation ? Confirm : Accept} ...${shared} /><${Reject} ...${shared} />`}
     ${manages && html`<${CustomerLink} ...${shared} />`}
     ${manages && status === "sent" && html`<${MailButton} quote=${quote} send=${(body) => act(quote, "mail", body, onStale)} />`}
+    ${manages && OPEN.includes(status) && html`<${isConfirmation ? Confirm : Accept} ...${shared} /><${Reject} ...${shared} />`}
     ${manages && !isConfirmation && REVISABLE.includes(status) && html`<${Revise} ...${shared} />`}
     ${quote.price.isComplete && quote.panes.length > 0 && LANGUAGES.map((one) => html`<${PdfButton} key=${one} path=${`/quotes/${id}/pdf?language=${one}`} label=${t(`quotespdf.${one}`)} />`)}
     ${manages && !isConfirmation && html`<a class="quiet-button" href=${`${OFFICE}/quotes/new?copy=${id}`}><${Icon} name="copy" />${t("quotes.copy")}</a>`}`;
@@ -59,17 +60,23 @@ function Send({ quote, onStale }) {
 }
 
 /** What is sent, as the dialog opens: what was typed since it was saved is not. */
-const WhatIsSent = ({
-  quote,
-}) => html`<p><strong>${t("quotes.sends", { count: number(countOf(quote)), amount: baht(quote.price.totalWithVat) })}</strong></p>
-  <${Overdue} ...${quote} />
-  ${readDraft(`/quotes/${quote._id}`) && html`<p class="status-line"><${Icon} name="triangle-alert" /> ${t("quotes.unsaved")}</p>`}`;
+function WhatIsSent({ quote }) {
+  const workshop = useResource("workshop", () => [async () => (await api("/workshop")).data, {}]).value;
+  const warnings = [
+    isOverdue(quote) && t("quotes.deadlineOver"),
+    readDraft(`/quotes/${quote._id}`) && t("quotes.unsaved"),
+    quote.price.isExample && t("requests.examplePrices"),
+    workshop && isUnnamed(workshop) && t("quotes.unnamed", { name: workshop.name }),
+  ];
+  return html`<p><strong>${t("quotes.sends", { count: number(countOf(quote)), amount: baht(quote.price.totalWithVat) })}</strong></p>
+    ${warnings.filter(Boolean).map((text) => html`<p class="status-line" key=${text}><${Icon} name="triangle-alert" /> ${text}</p>`)}`;
+}
 
-/** Says that the panes would be late at once. */
-const Overdue = ({ deadline }) =>
-  deadline &&
-  Date.parse(deadline) < serviceTime() &&
-  html`<p class="status-line"><${Icon} name="triangle-alert" /> ${t("quotes.deadlineOver")}</p>`;
+/** Whether papers have the name of a new store, or no address. */
+const isUnnamed = ({ name, address }) => name === "glassflow" || !address;
+
+/** Whether the panes would be late at once. */
+const isOverdue = ({ deadline }) => deadline && Date.parse(deadline) < serviceTime();
 
 function Accept({ quote, onStale }) {
   const orders = may("orders:manage") && may("materials:view");
@@ -85,8 +92,8 @@ function Accept({ quote, onStale }) {
     const { request } = await act(quote, "accept", body, onStale);
     go(`${REQUESTS}/${request}`);
   };
-  return html`<${ActionButton} icon="circle-check" label=${t("quotes.accept")} hint=${t("quotes.acceptHint", { count: number(countOf(quote)) })} about=${html`<${Overdue} ...${quote} />`}
-    isMain record=${quote} records=${countOf(quote)} fields=${fields} send=${send} />`;
+  return html`<${ActionButton} icon="circle-check" label=${t("quotes.accept")} hint=${t("quotes.acceptHint", { count: number(countOf(quote)) })} about=${isOverdue(quote) && html`<p class="status-line"><${Icon} name="triangle-alert" /> ${t("quotes.deadlineOver")}</p>`}
+    record=${quote} records=${countOf(quote)} fields=${fields} send=${send} />`;
 }
 
 function Confirm({ quote, onStale }) {
@@ -94,7 +101,7 @@ function Confirm({ quote, onStale }) {
     const { request } = await act(quote, "accept", {}, onStale);
     go(`${REQUESTS}/${idOf(request)}`);
   };
-  return html`<${ActionButton} icon="circle-check" label=${t("confirmations.confirmed")} isMain record=${quote} records=${countOf(quote)}
+  return html`<${ActionButton} icon="circle-check" label=${t("confirmations.confirmed")} record=${quote} records=${countOf(quote)}
     hint=${t(quote.waits ? "confirmations.confirmedHint" : "confirmations.notedHint")} send=${send} />`;
 }
 
@@ -120,5 +127,5 @@ function Reject({ quote, onStale }) {
 
 function Revise({ quote, onStale }) {
   const send = async () => go(`${OFFICE}/quotes/${(await act(quote, "revise", {}, onStale))._id}`);
-  return html`<${ActionButton} icon="pencil" label=${t("quotes.revise")} hint=${t("quotes.reviseHint")} record=${quote} send=${send} />`;
+  return html`<${ActionButton} icon="pencil" label=${t("quotes.revise")} hint=${t("quotes.reviseHint")} isMain=${quote.status === "expired"} record=${quote} send=${send} />`;
 }

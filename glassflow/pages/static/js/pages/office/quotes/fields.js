@@ -9,9 +9,21 @@ import { rowOf } from "../requests/row_of_pane.js";
 import { newRow, toPane } from "../requests/rows.js";
 import { typedRows } from "../requests/setup.js";
 
-/** The fields of a quote; one that does not change any more has no hints of what to type. */
-export const fieldsOf = (sent, { status }) =>
-  fields(sent).map((field) => (status === "draft" ? field : { ...field, hint: undefined }));
+/** The fields of a quote; one that does not change any more has no hints of what to type, and shows its texts whole. */
+export const fieldsOf = (sent, quote) =>
+  fields(sent).map((field) =>
+    quote.status === "draft" ? field : { ...field, hint: undefined, ...whole(field, quote) },
+  );
+
+const LINE = 90; // characters of a wide field, about
+
+function whole({ kind, name }, quote) {
+  if (kind !== "textarea") return {};
+  const rows = (quote[name] ?? "")
+    .split("\n")
+    .reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / LINE)), 0);
+  return { wide: rows > 1, rows };
+}
 
 /** `sent` refers to the keys of the rows that were sent last. */
 export function fields(sent) {

@@ -12,7 +12,7 @@ export const lastDay = ({ linkExpiresAt }) => date(Date.parse(linkExpiresAt) - 1
 
 export function CustomerLink({ quote, onStale }) {
   const send = (method) => answerOn("/quotes", quote, { action: "link", method, onStale });
-  return html`${quote.status === "sent" && html`<${DialogButton} icon="smartphone" label=${t("quotes.link")}>
+  return html`${quote.status === "sent" && html`<${DialogButton} icon="smartphone" label=${t("quotes.link")} isMain>
       ${() => html`<${NewLink} replaces=${quote.hasLink} make=${() => send("POST")} />`}<//>`}
     ${quote.hasLink && html`<${ActionButton} icon="ban" label=${t("quotes.revokeLink")} hint=${t("quotes.revokeLinkHint")} isDanger
       record=${quote} send=${() => send("DELETE")} />`}`;

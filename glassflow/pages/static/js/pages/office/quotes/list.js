@@ -5,6 +5,7 @@ import { date, number, t } from "../../../core/i18n.js";
 import { joinRoom } from "../../../core/live.js";
 import { may } from "../../../core/permissions.js";
 import { QUOTE_STATUSES } from "../../../core/record_terms.js";
+import { query } from "../../../core/router.js";
 import { dayFilters, referenceFilter } from "../../../ui/filters.js";
 import { useResource } from "../../../ui/use_resource.js";
 import { ListPage } from "../list_page.js";
@@ -24,7 +25,13 @@ export default function Quotes() {
   }, []);
   return html`<${ListPage} section="quotes" icon="receipt-text" create="requests:manage" newTitle=${t("quotes.new")}
     hint=${t("quotes.hint")} resource="quotes" event="quote:updated" populate="customer" fields=${SHOWN}
-    fixed=${{ kind_ne: "confirmation" }} filters=${filters()} columns=${columns()} rowName=${({ quoteNumber }) => quoteNumber}><${Figures} /><//>`;
+    fixed=${fixed()} filters=${filters()} columns=${columns()} rowName=${({ quoteNumber }) => quoteNumber}><${Figures} /><//>`;
+}
+
+/** Quotes that a revision has replaced are shown to who looks for them. */
+function fixed() {
+  const isAsked = query.value.get("status") || query.value.get("search");
+  return { kind_ne: "confirmation", ...(!isAsked && { status_ne: "superseded" }) };
 }
 
 /** What waits, what expires soon, and which part of the quotes was accepted of late. */
@@ -40,7 +47,7 @@ function Figures() {
     [
       t("quotes.hitRate"),
       all ? `${number(Math.round((answers.accepted.count * 100) / all))} %` : "–",
-      t("quotes.hits", { accepted: number(answers.accepted.count), count: number(all) }),
+      all > 0 && t("quotes.hits", { accepted: number(answers.accepted.count), count: number(all) }),
     ],
   ];
   return html`<dl class="quote-figures">${shown.map(([name, value, more]) => html`<div class="card" key=${name}>

@@ -12,6 +12,7 @@ import { ActionButton } from "../dialog_button.js";
 import { FactsCard } from "../facts_card.js";
 import { OFFICE, ORDERS, REQUESTS } from "../layout.js";
 import { money } from "../requests/money.js";
+import { totals } from "../requests/totals.js";
 import { lastDay } from "./link.js";
 import { mailFacts } from "./mail.js";
 
@@ -72,7 +73,7 @@ function Lines({ quote: { _id: id, panes, price } }) {
   const cells = (pane, { area, total }) => [
     `${number(pane.dimensions?.width ?? 0)} × ${number(pane.dimensions?.height ?? 0)}`,
     number(pane.quantity ?? 1),
-    area && number(Number(area)),
+    area && money(area),
     money(total ?? 0),
     money((total ?? 0) * (pane.quantity ?? 1)),
   ];
@@ -111,17 +112,4 @@ function glassOf({ glassTypeLabel, rawGlass, glassType }) {
   const { glassType: own, color, thickness, sheetsPerPane } = rawGlass ?? {};
   const made = [own || glassType, color, thickness && `${thickness} mm`].filter(Boolean).join(" ");
   return [glassTypeLabel || made || "–", sheetsPerPane > 1 && `× ${sheetsPerPane}`].filter(Boolean).join(" ");
-}
-
-function totals(price) {
-  const parts = [
-    [t("quotestotal.subtotal"), price.subtotal],
-    [t("quotestotal.rush"), price.rush],
-    [t("quotestotal.discount", { percent: number(price.discount) }), -price.discountAmount],
-    [t("quotestotal.minimum"), price.minimumCharge],
-    [t("quotestotal.net"), price.total],
-    [t("quotestotal.vat", { percent: number(price.vatPercent) }), price.vat],
-    [t("quotestotal.gross"), price.totalWithVat],
-  ];
-  return parts.filter(([, amount], index) => Number(amount) || [0, 4, 6].includes(index));
 }

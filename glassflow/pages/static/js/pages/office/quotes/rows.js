@@ -28,7 +28,7 @@ const AGREED = () => [
     title: cellName("unitPrice"),
     kind: "number",
     unit: PRICE,
-    width: "76px",
+    width: "72px",
     names: ["ราคา", "ราคาต่อหน่วย", "ราคาต่อแผ่น", "price", "unitprice"],
   },
 ];

@@ -8,4 +8,4 @@ export { money };
 export const baht = (amount) => t("requests.baht", { amount: money(amount) });
 
 /** An amount with its sign: a difference. */
-export const signed = (amount) => `${amount < 0 ? "−" : amount > 0 ? "+" : ""}${money(Math.abs(amount))}`;
+export const signed = (amount) => `${amount > 0 ? "+" : ""}${money(amount)}`;

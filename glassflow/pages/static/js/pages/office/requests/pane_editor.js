@@ -5,6 +5,7 @@ import { CUT_SIZES } from "../../../ui/cut_sizes.js";
 import { Drawing, edgeName } from "../../../ui/drawing.js";
 import { Findings } from "../../../ui/findings.js";
 import { Grid } from "../../../ui/grid.js";
+import { Icon } from "../../../ui/parts.js";
 import RouteField from "../route_field.js";
 import { useFindings } from "./check.js";
 import { cutFaults, faultAt } from "./pane_faults.js";
@@ -22,8 +23,10 @@ export function PaneEditor({ row, price, number: position, profiles, faults, row
   const set = (name) => (value) => onRow({ ...row, [name]: value });
   const fault = (name) => faultAt(faults, name);
   return html`<section class="card pane-editor" aria-labelledby="pane-editor">
-    <h2 id="pane-editor">${t("requests.paneOf", { number: position })}</h2>
+    <h2 id="pane-editor" tabindex="-1">${t("requests.paneOf", { number: position })}</h2>
+    <button type="button" class="quiet-button to-row" onClick=${() => toRow(position)}><${Icon} name="arrow-left" />${t("requests.row", { number: position })}</button>
     <${Drawing} pane=${{ ...readable(row), makeability: findings }} />
+    ${price?.total && html`<${Lines} price=${price} />`}
     <div role="status">${findings.length > 0 && html`<${Findings} findings=${findings} />`}</div>
     ${["holes", "notches"].map((name) => html`<${Cuts} key=${`${row.key} ${name}`} name=${name} cuts=${row[name]}
       onCuts=${set(name)} faults=${faults} path=${name} />`)}
@@ -35,9 +38,11 @@ export function PaneEditor({ row, price, number: position, profiles, faults, row
       <${RouteField} value=${row.routing} onChange=${(routing) => onRow({ ...row, routing, customRouting: true })} />
       ${fault("routing") && html`<p class="field-fault">${fault("routing")}</p>`}
       <button type="button" class="quiet-button" onClick=${onRouteForAll}>${t("requests.routeForAll")}</button></fieldset>
-    ${price?.total && html`<${Lines} price=${price} />`}
   </section>`;
 }
+
+/** On a phone the row is far above. */
+const toRow = (position) => document.querySelector(`#field-panes [data-row="${position - 1}"]`)?.focus();
 
 /** How the price of a pane comes about. */
 function Lines({ price }) {

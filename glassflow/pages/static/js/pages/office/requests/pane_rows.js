@@ -92,7 +92,7 @@ export function PaneRows({
       <${Lazy} load=${readFile} columns=${shown} onTable=${putIn} onUndo=${takeOut} faults=${sumOf(({ key }) => known.get(key).length)} doubts=${sumOf(marked)} />
       <${Grid} id="field-panes" label=${t("requests.panes")} columns=${shown} rows=${rows}
         onRows=${onRows} newRow=${newRow} isBlank=${isBlank} faultOf=${({ key }, name) => faultAt(known.get(key), name)} hasFault=${({ key }) => known.get(key).length > 0} findingOf=${(one, cell) => findingOf?.(one, cell) ?? doubted.get(one.key)?.[cell]}
-        selected=${row.key} onSelect=${setSelected} />
+        selected=${row.key} onSelect=${setSelected} opens=${(number) => t("requests.paneOf", { number })} onOpen=${PaneEditor && openEditor} />
       ${adding && html`<${Lazy} load=${addJobType} onSaved=${withNew} onClose=${() => setAdding(null)} />`}
       <${Sum} price=${price} rows=${rows} />
       <label class="copy-panes"><span>${t("requests.copyPanes")}</span>
@@ -105,6 +105,9 @@ export function PaneRows({
       onRouteForAll=${() => onRows(rows.map((one) => ({ ...one, routing: row.routing, customRouting: row.customRouting })))} />`}
   </div>`;
 }
+
+/** On a phone the pane is below the cards of all rows. */
+const openEditor = () => document.getElementById("pane-editor")?.focus();
 
 /** What is beside the grid is loaded after it, and not missed where that fails. */
 function usePaneEditor() {
@@ -156,6 +159,7 @@ function columns(jobTypes, prices, price, addJobType, own) {
       title: cellName("jobType"),
       kind: "select",
       width: own.length ? "112px" : "132px",
+      grow: "26%",
       names: ["ประเภทงาน", "ชนิดงาน", "งาน", "ประเภท", "jobtype", "job", "type"],
       options: jobTypes.map(({ code, name }) => ({ value: code, label: name })),
       empty: !jobTypes.length && may("job_types:view") && t("requests.noJobTypes"),
@@ -195,15 +199,17 @@ function columns(jobTypes, prices, price, addJobType, own) {
     {
       name: "notes",
       title: cellName("notes"),
-      width: "82px",
+      width: "74px",
+      grow: "16%",
       names: ["หมายเหตุ", "notes", "note", "remark", "remarks"],
     },
     ...own,
     {
       name: "price",
       title: t("requests.price"),
-      width: "116px",
-      draw: (row) => html`<${RowPrice} row=${row} price=${price?.byKey.get(row.key)} />`,
+      kind: "number",
+      width: "104px",
+      draw: (row) => html`<${RowPrice} row=${row} price=${price?.byKey.get(row.key)} all=${price} />`,
     },
   ];
 }

@@ -9,6 +9,7 @@ import { onEvent, gapCount } from "../../../core/events.js";
 import { numberOf } from "../../../ui/numbers.js";
 import { Icon } from "../../../ui/parts.js";
 import { baht, money } from "./money.js";
+import { totals } from "./totals.js";
 import { rowFaults, tooMany } from "./row_faults.js";
 import { countOf, drawnCuts, isBlank, readable, toPane } from "./rows.js";
 
@@ -83,13 +84,16 @@ function useChangesOfPrices() {
   return count + gapCount.value;
 }
 
-/** The price of a row of the grid, or what it lacks. */
-export function RowPrice({ row, price }) {
+/** The price of a row of the grid, of the prices of `all`, or what it lacks. */
+export function RowPrice({ row, price, all }) {
   if (rowFaults(row).length) return html`<span class="soft lacks">${t("requestslacks.correct")}</span>`;
   if (!price) return html`<span class="soft">–</span>`;
   if (price.missing) return html`<span class="soft lacks">${t(`requestslacks.${lackOf(row, price.missing)}`)}</span>`;
   const quantity = Number(numberOf(row.quantity)) || 1;
-  return html`<span title=${t("requests.each", { amount: money(price.total) })}>${money(price.total * quantity)}</span>`;
+  const isAgreed = price.lines.some(({ part }) => part === "agreed");
+  const note = isAgreed && agreedNote(price.total * quantity, all);
+  return html`<span title=${t("requests.each", { amount: money(price.total) })}>${money(price.total * quantity)}</span>
+    ${note && html`<small class="soft agreed-note">${note}</small>`}`;
 }
 
 /** Glass that was not chosen yet is no glass without a price. */
@@ -99,15 +103,29 @@ function lackOf(row, missing) {
   return missing;
 }
 
-/** The sum of the rows, and what was taken off. */
+/** What an agreed price is after surcharge and discount, which apply to all rows; undefined where it stays as it is. */
+function agreedNote(amount, price) {
+  const [sum, rush, discount] = [price.subtotal, price.rush, price.discountAmount].map(Number);
+  if (!amount || !sum || !(rush || discount)) return undefined;
+  const after = money((amount * (sum + rush - discount)) / sum);
+  if (rush) return t("requests.agreedRush", { amount: after });
+  return t("requests.agreedDiscount", { amount: after, percent: number(price.discount) });
+}
+
+/** The sum of the rows, line by line up to what the customer pays. */
 export function Sum({ price, rows }) {
   const typed = rows.filter((row) => !isBlank(row));
   const many = tooMany(typed);
-  return html`<p class="sum" role="status">${many ? html`<span class="field-fault">${many}</span>` : html`<span>${t("requests.count", { count: number(countOf(typed)) })}</span>`}
-    ${price && html`${price.priceList && html`<span class="soft">${t("field.priceList")} ${price.priceList}</span>`}
-      ${price.discount > 0 && price.subtotal > 0 && html`<span class="soft">${baht(price.subtotal)} − ${number(price.discount)} %</span>`}
-      ${(price.total > 0 || price.isComplete) && html`<strong>${baht(price.total)}</strong>`}
-      ${price.vat > 0 && html`<span class="soft">${t("requests.withVat", { vat: number(price.vatPercent), amount: baht(price.totalWithVat) })}</span>`}
-      ${!price.isComplete && html`<span class="lacks"><${Icon} name="triangle-alert" />${t("requests.notAllPriced")}</span>`}
-      ${price.total > 0 && price.isExample && html`<a class="lacks" href="/floor/office/prices"><${Icon} name="triangle-alert" />${t("requests.examplePrices")}</a>`}`}</p>`;
+  const faulty = typed.some((row) => rowFaults(row).length);
+  const lacks = [
+    (faulty || price?.isComplete === false) && t("requests.notAllPriced"),
+    faulty && t("requestslacks.correct"),
+  ];
+  const lines = price && (price.total > 0 || price.isComplete) ? totals(price) : [];
+  return html`<div class="sum" role="status"><p>${many ? html`<span class="field-fault">${many}</span>` : html`<span>${t("requests.count", { count: number(countOf(typed)) })}</span>`}
+      ${price?.priceList && html`<span class="soft">${t("field.priceList")} ${price.priceList}</span>`}
+      ${lacks[0] && html`<span class="lacks"><${Icon} name="triangle-alert" />${lacks.filter(Boolean).join(": ")}</span>`}
+      ${price?.total > 0 && price.isExample && html`<a class="lacks" href="/floor/office/prices"><${Icon} name="triangle-alert" />${t("requests.examplePrices")}</a>`}</p>
+    ${lines.length > 0 && html`<dl>${lines.map(([name, amount], at) => html`<dt key=${name}>${name}</dt>
+      <dd key=${at}>${at < lines.length - 1 ? baht(amount) : html`<strong>${baht(amount)}</strong>`}</dd>`)}</dl>`}</div>`;
 }

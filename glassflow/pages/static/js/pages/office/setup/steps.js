@@ -66,8 +66,8 @@ function Step({ step, onChange }) {
 
 /** Where a step is done, and the key of the text of the link. */
 function linkOf({ name, isDone, count }) {
-  if (name === "prices") return [name, isDone ? "open" : "pricesDo"];
   if (isDone) return [name, "open"];
+  if (count === null) return [name, `${name}Do`];
   if (name === "materials" && count > 0) return ["stock/new", "materialsNext"];
   return [`${name}/new`, `${name}Do`];
 }
