@@ -353,13 +353,13 @@ def test_search_takes_as_many_round_trips_for_many_records_as_for_one(
         texts = ("PNE", "0001", f"STDPLUS:{job.numbers[0]}")
         searches = [partial(admin.get, "/api/search", q=text) for text in texts]
         counts.append([len(trips(search, cached=True)) for search in searches])
-    # a query for each of 7 kinds, of 9 for a text with a digit; order and station of the panes
-    # besides: 6 numbers; pane and order of claims, customer of orders and of requests,
+    # a query for each of 7 kinds; order and station of the panes
+    # two more kinds, for a digit; besides: 8 numbers; pane and order of claims, customer of orders and of requests,
     # twice where both exact and other records are found
     # a pane, its order
     assert counts[0] == counts[1], counts
     assert counts[1][0] <= 9, counts
-    assert counts[1][1] <= 18, counts
+    assert counts[1][1] <= 22, counts
     assert counts[1][2] <= 2, counts
 
 
