@@ -89,7 +89,7 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
     tab.fill("#field-discountPercent", "20")
     see(tab, ".sum", "2,400.00 baht")
     tab.fill(cell("unitPrice"), "700")
-    see(tab, ".sum", "Discount 20 % -420.00 baht")
+    see(tab, ".sum", "Discount 20 % −420.00 baht")
     see(tab, ".sum strong", "1,797.60 baht")  # what the customer pays
     see(tab, "#field-panes .agreed-note", "1,680.00 after 20 % discount")
     tab.click("#field-isRush")
