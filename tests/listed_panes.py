@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from glassflow.models.pane import Pane
 from glassflow.services import lists
 from glassflow.services.lists import ListQuery
+from glassflow.services.lists.search import condition
 
 NOON = datetime(2026, 3, 1, 12)
 STATIONS = [ObjectId(f"{n:024x}") for n in range(1, 4)]
@@ -59,13 +60,24 @@ SORTS = st.sampled_from(
         [("_id", -1)],
     ]
 )
+
+
+class Searched(dict):
+    """The condition of a search for a text, which it notes."""
+
+    def __init__(self, text):
+        super().__init__(condition(text, Pane) if text else {})
+        self.text = text
+
+
+TEXTS = ["", "", "GLAS", "4711", "as 4711", "107", "ärger", "0107"]
 READS = st.builds(
     ListQuery,
     conditions=CONDITIONS,
     sort=SORTS,
     page=st.integers(1, 4),
     limit=st.sampled_from([1, 2, 3, 7]),
-    search=st.sampled_from(["", "", "GLAS", "4711", "as 4711", "107", "ärger", "0107"]),
+    search=st.sampled_from(TEXTS).map(Searched),
     listed_only=st.booleans(),
 )
 STEPS = st.one_of(
@@ -164,7 +176,7 @@ class Panes:
 def _matches(row, read):
     if read.listed_only and row["currentStatus"] == "merged_into":
         return False
-    if read.search and not _is_found(row, read.search):
+    if read.search and not _is_found(row, read.search.text):
         return False
     return all(
         _meets(row.get(field), wanted)

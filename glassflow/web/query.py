@@ -20,7 +20,7 @@ from glassflow.domain.unicode_text import has_control_characters, search_pattern
 from glassflow.models.base import Record
 from glassflow.models.fields import JSONField, ObjectField
 from glassflow.schemas.base import first_message
-from glassflow.services.lists import ListQuery, sort_paths
+from glassflow.services.lists import ListQuery, search, sort_paths
 from glassflow.services.records import populate_table, restricted_fields
 from glassflow.web.auth import current_identity
 from glassflow.web.body import warn_of_parameters
@@ -69,6 +69,7 @@ def read_query(
     capped = _is_capped(args.get("count", "").strip(), faults)
     if faults:
         raise Invalid(faults)
+    number = restricted_fields.searched_alone(model, may)
     sizes: Mapping[str, int] = current_app.config["DEFAULT_PAGE_SIZES"]
     size = sizes.get(resource, current_app.config["DEFAULT_PAGE_SIZE"])
     largest = current_app.config["MAX_PAGE_SIZE"]
@@ -78,8 +79,7 @@ def read_query(
         page=_clamped_int(args.get("page"), 1, MAX_PAGE),
         limit=_clamped_int(args.get("limit"), size, largest),
         fields=selected(args),
-        search=text,
-        searched_alone=restricted_fields.searched_alone(model, may),
+        search=search.condition(text, model, number=number) if text else {},
         cursor=args.get("cursor", "").strip() or None,
         capped=capped,
     )

@@ -68,7 +68,7 @@ def test_pages_have_the_counts_of_every_tab(admin, orders):
         "limit": 2,
         "total": 5,
         "totalPages": 3,
-        "counts": {"late": 2, "today": 0, "soon": 1, "open": 5},
+        "counts": {"late": 2, "today": 0, "soon": 1, "open": 5, "all": 7},
     }
 
 
@@ -82,14 +82,14 @@ def test_filters_and_references_are_those_of_the_list(admin, workshop, orders):
     assert names(answer) == ["other"]
     assert answer.data[0]["customer"]["name"] == customer.name
     counts = answer.body["pagination"]["counts"]
-    assert counts == {"late": 0, "today": 0, "soon": 0, "open": 1}
+    assert counts == {"late": 0, "today": 0, "soon": 0, "open": 1, "all": 1}
 
 
 def test_search_is_that_of_the_list_and_the_tabs_count_what_it_finds(admin, orders):
     answer = admin.get(DUE, search="LATE")
     assert names(answer) == ["late", "later"]
     counts = answer.body["pagination"]["counts"]
-    assert counts == {"late": 2, "today": 0, "soon": 0, "open": 2}
+    assert counts == {"late": 2, "today": 0, "soon": 0, "open": 2, "all": 2}
     assert names(admin.get(DUE, due="soon", search="late")) == []
     assert names(admin.get(DUE, search="cancelled")) == []  # it is closed
 
@@ -119,7 +119,7 @@ def test_orders_of_today_are_due_until_midnight_of_the_time_zone(
     answer = admin.get(DUE, due="today")
     assert names(answer) == ["now", "last"]
     counts = answer.body["pagination"]["counts"]
-    assert counts == {"late": 1, "today": 2, "soon": 3, "open": 4}
+    assert counts == {"late": 1, "today": 2, "soon": 3, "open": 4, "all": 5}
     assert set(names(admin.get("/api/orders", due="today"))) == {"now", "last"}
     assert len(exported_rows(admin, "orders", due="today")) == 2
 

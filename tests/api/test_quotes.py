@@ -340,6 +340,57 @@ def test_accepted_quote_is_an_order_too_if_asked_for(admin, sent, workshop):
     assert {pane["material"] for pane in panes} == {material}
 
 
+def test_urgency_and_language_of_a_quote_reach_its_orders_and_deliveries(
+    admin, sent, customer, workshop
+):
+    material = str(workshop.material().pk)
+    ordered = {"customer": customer, "material": material, "quantity": 1}
+
+    def accepted(order=None, **values):
+        """Accept a quote of one pane; return its order, made at once or afterwards."""
+        offered = sent(panes=[PANE], **values)
+        if order is not None:
+            made = act(admin, offered, "accept", order={"material": material, **order})
+            return admin.get(f"/api/orders/{made.data['order']}").data
+        request = act(admin, offered, "accept").data["request"]
+        return admin.post("/api/orders", {**ordered, "request": request}).data
+
+    urgent = accepted(isRush=True, language="en")
+    thai = accepted(order={})
+    found = [
+        urgent,
+        accepted(order={}, isRush=True),
+        accepted(order={"priority": 0}, isRush=True),
+        thai,
+        admin.post("/api/orders", ordered).data,
+    ]
+    assert [order["priority"] for order in found] == [1, 1, 0, 0, 0]
+
+    def language(*orders, **values):
+        panes = [
+            pane["_id"]
+            for order in orders
+            for pane in admin.get("/api/panes", order=order["_id"]).data
+        ]
+        body = {"customer": customer, "panes": panes, "address": "1", **values}
+        made = admin.post("/api/deliveries", body).data
+        assert admin.delete(f"/api/deliveries/{made['_id']}").status == 200
+        return made["language"]
+
+    assert language(urgent) == "en"
+    assert language(urgent, language="th") == "th"
+    assert language(thai) == language(urgent, thai) == language() == "th"
+
+
+def test_deadline_that_is_over_is_named_when_a_quote_is_sent_and_accepted(admin, draft):
+    made = draft(deadline="2020-01-05T00:00:00.000Z")
+    for action in ("send", "accept"):
+        answer = act(admin, made, action)
+        assert [one["field"] for one in answer.body["warnings"]] == ["deadline"], action
+    other = draft(deadline=f"{clock.now() + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}")
+    assert "warnings" not in act(admin, other, "send").body
+
+
 def test_order_that_cannot_be_created_leaves_the_quote_open(admin, sent):
     offered = sent()
     refused = act(admin, offered, "accept", order={"material": "0" * 24})

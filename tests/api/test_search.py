@@ -1,10 +1,9 @@
-"""One search over panes, orders, requests, quotes, deliveries, customers and claims."""
+"""One search over panes, orders, requests, deliveries, customers, billing and others."""
 
 import pytest
 
+from glassflow.core.process import clock
 from scenarios import PRICE_OF_NOTHING, claim_pane, order_with_panes, order_with_units
-
-KINDS = ["pane", "order", "request", "quote", "delivery", "customer", "claim"]
 
 
 def found(api, text):
@@ -15,7 +14,7 @@ def found(api, text):
 def name_of(row):
     names = (
         "paneNumber", "orderNumber", "requestNumber", "quoteNumber", "deliveryNumber",
-        "claimNumber", "name",
+        "claimNumber", "entryNumber", "paymentNumber", "name",
     )  # fmt: skip
     return next(row[name] for name in names if name in row)
 
@@ -101,6 +100,50 @@ def test_text_is_found_in_any_letter_case_and_in_thai(admin, workshop):
     workshop.customer(name="อื่น")
     for text in ("nam-thip", "กระจก", "234-5678"):
         assert found(admin, text) == [("customer", customer.name)]
+
+
+@pytest.mark.parametrize(("written", "typed"), [
+    ("076-325-907", ("076-325-907", "076325907", "076 325 907", "+66 76 325907",
+                     "+66 (0)76 325 907", "0066 76 325907", "6676325907", "325907")),
+    ("+66 81 234 5678", ("0812345678", "081-234-5678", "+66812345678", "234 56")),
+    ("โทร. 02-123-4567, 089 765 4321", ("021234567", "+66897654321")),
+    ("+856 20 5555 1234", ("+856 2055551234", "00856 2055551234")),
+])  # fmt: skip
+def test_telephone_number_is_found_however_it_is_typed(admin, workshop, written, typed):
+    customer = workshop.customer(name="Aek", phone=written)
+    workshop.customer(name="Boon", phone="076-325-908")
+    for text in typed:
+        assert found(admin, text) == [("customer", customer.name)], text
+        rows = admin.get("/api/customers", search=text).data
+        assert [row["name"] for row in rows] == ["Aek"], text
+
+
+def test_text_of_many_digits_is_no_telephone_number(admin, workshop):
+    workshop.customer(phone="1" * 30)
+    assert admin.get("/api/customers", search="1-" * 100).data == []
+    assert len(admin.get("/api/customers", search="1" * 30).data) == 1
+
+
+def test_entries_and_payments_are_found_by_their_numbers_and_those_of_invoices(
+    admin, client_with_keys, workshop
+):
+    customer = workshop.customer(name="Aek").pk
+    workshop.make(
+        "BillingEntry", entry_number="BIL-0009", customer=customer,
+        invoice_number="INV-2026-001", delivered_at=clock.now(),
+    )  # fmt: skip
+    workshop.make(
+        "Payment", payment_number="PAY-0012", customer=customer, amount=107,
+        invoice_number="INV-2026-001", paid_at=clock.now(),
+    )  # fmt: skip
+    entry, payment = ("billingEntry", "BIL-0009"), ("payment", "PAY-0012")
+    assert found(admin, "bil9") == [entry]
+    assert found(admin, "PAY-0012") == [payment]
+    assert found(admin, "inv-2026-001") == [entry, payment]
+    shown = admin.get("/api/search", q="INV-2026-001").data[0]
+    assert shown["invoiceNumber"] == "INV-2026-001"
+    assert shown["customer"]["name"] == "Aek"
+    assert found(client_with_keys("orders:view"), "INV-2026-001") == []
 
 
 def test_briefs_name_what_a_record_belongs_to(admin, worker, job):

@@ -173,7 +173,8 @@ def test_client_in_python_is_complete_and_works(admin, document, tmp_path):
     files = [
         path
         for path, methods in json.loads(document.read_text())["paths"].items()
-        if "text/csv" in methods.get("post", {}).get("requestBody", {}).get("content", ())
+        if "text/csv"
+        in methods.get("post", {}).get("requestBody", {}).get("content", ())
     ]
     assert said.count("WARNING") == said.count(UNSUPPORTED) == len(files) > 0
     (tmp_path / "client.py").write_text(PYTHON, encoding="utf-8")

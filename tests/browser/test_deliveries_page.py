@@ -124,7 +124,10 @@ def test_scan_says_whether_the_pane_leaves_with_the_delivery(
     chromium, server, admin, driver, make_job, plan
 ):
     job, other, gone = make_job(3, 2), make_job(1, 1), make_job(1, 1)
+    request = f"/api/requests/{job.request['_id']}"
+    admin.patch(request, {"deliveryLocation": "Site 1"})
     planned = plan(job, recipient="ร้านกระจกใส", address="9 ถ.สุขุมวิท", phone="081-234")
+    admin.patch(request, {"deliveryLocation": ""})
     elsewhere, delivered = plan(other), plan(gone)
     first, second, unfinished = job.numbers
     done = {"paneNumbers": gone.numbers, "receivedBy": "คุณสมชาย"}
@@ -140,6 +143,7 @@ def test_scan_says_whether_the_pane_leaves_with_the_delivery(
     see(tab, "h1", planned["deliveryNumber"])
     assert "query=9%20" in tab.attribute("a.address", "href")
     assert tab.attribute(".facts .quiet-button", "href") == "tel:081234"
+    see(tab, ".facts", "is now: the customer’s address")
     see(tab, ".missing", unfinished)
     scan(tab, f"STDPLUS:{first}")
     says(tab, YES, "Loaded", first)

@@ -293,6 +293,12 @@ def show_other_station(tab, job):
         tab.select("#field-defaultRouting", station)
 
 
+def unfold(tab, _):
+    """Show the filters of a list, which a phone has folded."""
+    tab.wait(".list-filters")
+    tab.run("document.querySelector('.unfold').click()")
+
+
 HOLES = "holes-grid"
 OPEN_WIDTH = '.open-panes [data-column="width"]'
 #: What pages of the office show for a while, or of records: as the tables above. A row
@@ -350,7 +356,7 @@ BRIEF = [
     # panes and claims
     ("office/panes", "?search=หาดใหญ่", '.empty a:has-text("Panes of")', []),
     ("office/panes", "", "#filter-createdAt_lte-fault", [
-        click('summary:has-text("More filters")'),
+        unfold, click('summary:has-text("More filters")'),
         fill("#filter-createdAt_lte", "2569-01-02")]),
     ("office/panes", "", f"{DIALOG} .batch-rows", [
         SELECT_ALL, click(button("Correct place", ".selected"))]),

@@ -80,7 +80,7 @@ def test_who_sees_no_requests_gets_the_overview_and_the_orders_without_deadlines
     tab.click('.rail a[href$="orders"]')
     see(tab, ".orders .table-row", number)
     see(tab, ".orders .table-row", "Waiting")
-    assert tab.texts(".tabs a") == ["All"]
+    assert tab.texts(".tabs a") == ["All\n1"]
     assert tab.count(".fault") == 0
     assert tab.count("#filter-request") == 0
     tab.click(".orders .table-row")

@@ -105,8 +105,10 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
     tab.wait(".facts-card img.signature")
     tab.wait(".facts-card .gallery img")
     see(tab, ".left-panes", f"Comes later {unfinished}")
-    heads = "Pane Order Glass Size Reason Status"
+    heads = "Pane Order Glass Size Status"
     see(tab, ".group", f"Came back, waiting 1 {heads} {unfinished}")
+    see(tab, ".group", "· Comes later")
+    see(tab, ".group + .group", f"Handed over 1 {heads} {first}")
     assert tab.count(SAVE) == tab.count(head("Delete")) == 0
 
     tab.click(head("Plan the rest"))

@@ -229,7 +229,20 @@ def test_palette_finds_what_is_typed_or_scanned_with_the_keyboard_alone(
     open_office, manager_account, chromium, admin, workshop
 ):
     job = order_with_panes(admin, workshop, panes=2)
-    customer = admin.get(f"/api/customers/{job.customer}").data["name"]
+    phone = {"phone": "076-325-907"}
+    customer = admin.patch(f"/api/customers/{job.customer}", phone).data["name"]
+    of_customer = {"customer": job.customer, "invoice_number": "INV-2026-001"}
+    workshop.make(
+        "BillingEntry", entry_number="BIL-0009", delivered_at=clock.now(), **of_customer
+    )
+    of_customer["invoice_number"] = "INV-2026-002"
+    workshop.make(
+        "Payment",
+        payment_number="PAY-0012",
+        paid_at=clock.now(),
+        amount=1,
+        **of_customer,
+    )
     tab = open_office(manager_account, "orders?due=open")
     see(tab, ROW, job.order["orderNumber"])
 
@@ -254,6 +267,18 @@ def test_palette_finds_what_is_typed_or_scanned_with_the_keyboard_alone(
     tab.press("Enter")
     see(tab, ".filter", f"Only those of {customer}")
     assert len(texts(tab, ROW)) == 1
+
+    for text, row, shown, name in (
+        ("+66 76 325907", customer, ".filter", f"Only those of {customer}"),
+        ("INV-2026-001", "INV-2026-001", "h1", "BIL-0009"),
+        ("PAY-0012", "PAY-0012", "h1", "PAY-0012"),
+    ):
+        tab.press("/")
+        tab.wait(PALETTE)
+        tab.type(text)
+        see(tab, f"{PALETTE} [role=option]", row)
+        tab.press("Enter")
+        see(tab, shown, name)
 
     tab.press("/")
     tab.wait(PALETTE)

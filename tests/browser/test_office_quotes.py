@@ -89,7 +89,7 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
     tab.fill("#field-discountPercent", "20")
     see(tab, ".sum", "2,400.00 baht")
     tab.fill(cell("unitPrice"), "700")
-    see(tab, ".sum", "Discount 20 % -420.00 baht")
+    see(tab, ".sum", "Discount 20 % −420.00 baht")
     see(tab, ".sum strong", "1,797.60 baht")  # what the customer pays
     see(tab, "#field-panes .agreed-note", "1,680.00 after 20 % discount")
     tab.click("#field-isRush")
@@ -237,11 +237,13 @@ def test_what_cannot_be_made_needs_a_reason_and_a_revision_replaces_the_quote(
 
     gone = workshop.station()
     stuck = {**body, "panes": [PANE, {**PANE, "routing": [str(gone.pk)]}]}
+    stuck["deadline"] = "2026-01-05T00:00:00Z"
     stuck = admin.post("/api/quotes", stuck).data
     assert admin.delete(f"/api/stations/{gone.pk}").status == 200
     follow(tab, f"office/quotes/{stuck['_id']}")
     see(tab, "h1", stuck["quoteNumber"])
     tab.click(head("Mark as sent"))
+    see(tab, "dialog", "The deadline is over already")
     tab.click(DIALOG)
     see(tab, "dialog [role=alert]", "Row 2 · Route: Station (routing) not found")
     assert unexpected(chromium) == []

@@ -210,6 +210,7 @@ def test_panes_are_sorted_by_their_customers_and_paged_by_number(
     assert first.numbers[-1] in texts(tab, f"{ROW} .number")
     assert tab.run(VISIBLE, "#sort-by") is False
     tab.size(*PHONE)  # where rows are cards without headings
+    tab.click(".unfold")
     tab.select("#sort-by", "-paneNumber")
     see(tab, ROW, first.numbers[-1])
     assert "sort=-paneNumber" in tab.address()

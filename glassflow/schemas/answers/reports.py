@@ -254,7 +254,10 @@ _NAMED = any_of(
     members({"_id": ID, **dict.fromkeys(_NAMES, TEXT)}, optional=_NAMES, title="Named"),
     NULL,
 )
-_FOUND_KINDS = ("pane", "order", "request", "quote", "delivery", "customer", "claim")
+_FOUND_KINDS = (
+    "pane", "order", "request", "quote", "delivery", "customer", "claim", "billingEntry",
+    "payment",
+)  # fmt: skip
 _FOUND = members(
     {
         "kind": choice(_FOUND_KINDS),
@@ -270,6 +273,9 @@ _FOUND = members(
         "quoteNumber": nullable(TEXT),
         "deliveryNumber": nullable(TEXT),
         "claimNumber": nullable(TEXT),
+        "entryNumber": nullable(TEXT),
+        "paymentNumber": nullable(TEXT),
+        "invoiceNumber": TEXT,
         "status": TEXT,
         "customer": _NAMED,
         "order": _NAMED,

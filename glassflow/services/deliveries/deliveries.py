@@ -19,7 +19,7 @@ from glassflow.domain.aliases import Raw
 from glassflow.domain.deliveries import DeliveryStatus
 from glassflow.models.delivery import PICTURES, Delivery, pictures_of
 from glassflow.models.pane import Pane
-from glassflow.services import pictures, records
+from glassflow.services import accepted_quotes, pictures, records
 from glassflow.services.deliveries import pane_checks, places
 from glassflow.services.deliveries.refusals import AlreadyDelivered
 from glassflow.services.records import references
@@ -28,6 +28,7 @@ from glassflow.services.records import references
 def create(*, model: type[Delivery], values: Raw, actor: Identity) -> Delivery:
     """Plan a delivery, for today where no day is given.
 
+    Its language is that of the quotes of its panes, Thai without one, unless it names one.
     Raises `UnknownReference`, `PanesRefused` for panes that cannot be on it, and
     `SeveralPlaces`.
     """
@@ -71,6 +72,10 @@ def _change(delivery: Delivery, values: Raw) -> None:
     ]
     pane_checks.no_longer_wait([one["_id"] for one in found], but=delivery.pk)
     delivery.planned_for = delivery.planned_for or clock.now()
+    if stored is None and not values.get("language"):
+        requests = {one["request"] for one in found if one.get("request")}
+        language = accepted_quotes.language_of(requests)
+        delivery.language = language or delivery.language
     places.settle(delivery, found, is_given=bool(values.get("address")))
 
 

@@ -15,7 +15,7 @@ from glassflow.domain import texts
 from glassflow.domain.errors import Invalid
 from glassflow.models import indexes
 from glassflow.models.base import Record
-from glassflow.services.lists import cursors, search, sort_paths
+from glassflow.services.lists import cursors, sort_paths
 
 Query = dict[str, Any]
 Rows = list[dict[str, Any]]
@@ -32,8 +32,9 @@ class ListQuery:
     """A page of a list: the store's conditions, order and slice; fields shown.
 
     A path of `sort` may lead into an object or a referenced record: `customer.name`.
-    `cursor` is that of the request, if any; it replaces `page`. `search` is the text to
-    look for, in `searched_alone` if that names a field. `listed_only` leaves out the records that `Record.unlisted` names.
+    `cursor` is that of the request, if any; it replaces `page`. `search` is the
+    condition of `lists.search`. `listed_only` leaves out the records that `Record.unlisted`
+    names.
     """
 
     conditions: list[dict[str, Any]]
@@ -41,8 +42,7 @@ class ListQuery:
     page: int
     limit: int
     fields: tuple[str, ...] = field(default=())
-    search: str = ""
-    searched_alone: str = ""
+    search: Query = field(default_factory=dict)
     cursor: str | None = None
     capped: bool = False
     listed_only: bool = False
@@ -61,10 +61,8 @@ class ListQuery:
     @property
     def filter(self) -> Query:
         """The filter of the store that all rows of the list meet."""
-        number = self.searched_alone
-        searched = [search.condition(self.search, number=number)] if self.search else []
         listed = [LISTED] if self.listed_only else []
-        return all_of([*self.conditions, *searched, *listed])
+        return all_of([*self.conditions, self.search, *listed])
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,12 @@ from glassflow.domain.panes.status import Status
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services import makeability, order_figures, records
+from glassflow.services import (
+    accepted_quotes,
+    makeability,
+    order_figures,
+    records,
+)
 from glassflow.services.cancelled_guard import OrderCancelled, RequestCancelled
 from glassflow.services.notices import announcements
 from glassflow.services.orders import (
@@ -36,6 +41,7 @@ def create(*, model: type[Order], values: Mapping[str, Any], actor: Identity) ->
     """Create an order; it adopts panes of its request that have no order.
 
     They are those that `panes` names, a laminated unit by any of its panes, else all.
+    Without a `priority` it has that of the quote of its request.
     Those without a material get that of the order, or the one that `pane_materials` gives
     them. Panes that cannot be made need `override_reason`, and an actor who manages panes,
     unless they have a reason from their quote. Raises `Invalid` for a fault in one of these lists, `NoPanesLeft` for a request
@@ -57,6 +63,8 @@ def insert(values: Mapping[str, Any], *, actor: Identity) -> Order:
     if reason:
         actor.require("panes:manage")
     references.require_exist(_references(values))
+    if values.get("priority") is None:
+        values["priority"] = accepted_quotes.priority_of(values.get("request"))
     order = records.new(Order, values)
     _check_index(order)
     _check_request(order)

@@ -1,12 +1,14 @@
 """Requests of customers, and the panes that are created with them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from bson import ObjectId
 
 from glassflow import runtime
 from glassflow.core.identity import Identity
+from glassflow.core.process import clock
 from glassflow.core.process.cooperative import yielding
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
@@ -111,6 +113,13 @@ def insert(
     records.insert_all(made)
     request.remarks = new.remarks
     return request, made
+
+
+def remarks_of_deadline(deadline: datetime | None) -> list[FieldFault]:
+    """Return what people have to know of a request whose deadline is over; else nothing."""
+    if deadline is None or deadline >= clock.now():
+        return []
+    return [{"field": "deadline", "message": texts.DEADLINE_OVER}]
 
 
 def _build(

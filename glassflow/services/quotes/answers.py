@@ -23,6 +23,7 @@ from glassflow.domain.quotes import CustomerNoteKind, QuoteStatus
 from glassflow.models.order import Order
 from glassflow.models.quote import Quote
 from glassflow.services import discount_limit, makeability, records
+from glassflow.services.accepted_quotes import RUSH_PRIORITY
 from glassflow.services.notices import announcements
 from glassflow.services.orders import orders, requests
 from glassflow.services.orders.requests import NewRequest
@@ -60,6 +61,8 @@ def _accept(
             "customer": quote.customer,
             "quantity": len(new.inputs),
         }
+        if quote.is_rush and order.get("priority") is None:  # it is not stored yet
+            order = {**order, "priority": RUSH_PRIORITY}
         quote.order = orders.insert({**order, **of_request}, actor=actor).pk
     answer(quote, QuoteStatus.ACCEPTED, by=actor.worker_id)
     quote.remarks = [*new.remarks, *remarks]
@@ -185,9 +188,7 @@ def _create_request(
         }
         for one in left_out
     ]
-    if request.deadline and request.deadline < clock.now():
-        remarks.append({"field": "deadline", "message": texts.DEADLINE_OVER})
-    return remarks
+    return [*remarks, *requests.remarks_of_deadline(request.deadline)]
 
 
 @unit_of_work

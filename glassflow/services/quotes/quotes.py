@@ -126,7 +126,8 @@ def send(*, record_id: ObjectId, override_reason: str, actor: Identity) -> Quote
     `override_reason`, and an actor who manages panes. Raises `NotFound`, `NotDraft`,
     `NotPriced`, `NotMakeable`, `Forbidden`, `NotRevisable` if the quote that it revises was
     accepted, and `Invalid` without panes, for more than MAX_ARRAY_LENGTH, for a last day in
-    the past, and for what no request could be made of.
+    the past, and for what no request could be made of. The remarks name a deadline that is
+    over.
     """
     quote = _load_draft(record_id)
     _require_sendable(quote)
@@ -142,6 +143,7 @@ def send(*, record_id: ObjectId, override_reason: str, actor: Identity) -> Quote
     quote.status = QuoteStatus.SENT
     quote.sent_at, quote.sent_by = clock.now(), actor.worker_id
     quote.save()
+    quote.remarks = [*quote.remarks, *requests.remarks_of_deadline(quote.deadline)]
     return quote
 
 

@@ -33,10 +33,10 @@ class Due(StrEnum):
 
 
 class DuePage(NamedTuple):
-    """The stored orders of a page, and how many open orders each `Due` has."""
+    """The stored orders of a page, how many open orders each `Due` has, and `all` orders."""
 
     rows: list[dict[str, Any]]
-    counts: Mapping[Due, int]
+    counts: Mapping[str, int]
 
 
 class OpenOrders(NamedTuple):
@@ -66,8 +66,8 @@ def read_due_orders(
 ) -> DuePage:
     """Return a page of the open orders that meet a further condition of the store.
 
-    Orders without a deadline come last. Three round trips: the open orders with their
-    requests only, the deadlines, and the page.
+    Orders without a deadline come last. Four round trips: the open orders with their
+    requests only, the deadlines, the page, and the count of all orders.
     """
     found = read_open_orders(condition)
     listed = sorted(
@@ -78,7 +78,9 @@ def read_due_orders(
     orders = Order.collection()
     stored = {row["_id"]: row for row in orders.find({"_id": {"$in": ids}})}
     rows = [stored[order] for order in ids if order in stored]  # not deleted meanwhile
-    return DuePage(rows, found.counts())
+    counts = {str(due): count for due, count in found.counts().items()}
+    counts["all"] = orders.count_documents(condition)
+    return DuePage(rows, counts)
 
 
 def condition(due: Due) -> dict[str, Any]:

@@ -8,11 +8,13 @@ from glassflow import runtime
 from glassflow.domain.aliases import May
 from glassflow.domain.numbering import parse_pane_number, typed_number
 from glassflow.models.base import Record
+from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
 from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
+from glassflow.models.payment import Payment
 from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.services.lists import search
@@ -27,11 +29,15 @@ Row = dict[str, Any]
 
 
 class RecordKind(NamedTuple):
-    """A kind of record that is found: the fields shown, and the references populated."""
+    """A kind of record that is found: the fields shown, and the references populated.
+
+    One with `needs_digit` is found by its numbers: a text without a digit is not looked for.
+    """
 
     model: type[Record]
     fields: tuple[str, ...]
     references: tuple[str, ...] = ()
+    needs_digit: bool = False
 
 
 KINDS: Mapping[str, RecordKind] = {
@@ -58,6 +64,18 @@ KINDS: Mapping[str, RecordKind] = {
     "customer": RecordKind(Customer, ("name", "phone")),
     "claim": RecordKind(
         Claim, ("claimNumber", "status", "pane", "order"), ("pane", "order")
+    ),
+    "billingEntry": RecordKind(
+        BillingEntry,
+        ("entryNumber", "invoiceNumber", "status", "customer"),
+        ("customer",),
+        needs_digit=True,
+    ),
+    "payment": RecordKind(
+        Payment,
+        ("paymentNumber", "invoiceNumber", "status", "customer"),
+        ("customer",),
+        needs_digit=True,
     ),
 }
 # What is shown of a record that a found one names.
@@ -110,9 +128,11 @@ def _with_number(kind: RecordKind, text: str) -> Iterator[Row]:
 
 def _containing(kind: RecordKind, text: str, may: May) -> list[Row]:
     """Return the newest records that contain a text, `MAX_FOUND` at most."""
+    if kind.needs_digit and not any(map(str.isdigit, text)):
+        return []
     shown = dict.fromkeys(("createdAt", *kind.fields), 1)
     number = restricted_fields.searched_alone(kind.model, may)
-    condition = search.condition(text, number=number)
+    condition = search.condition(text, kind.model, number=number)
     found = kind.model.collection().find(condition, shown)
     newest = found.sort([("createdAt", -1), ("_id", -1)]).limit(MAX_FOUND)
     return [_brief(kind, raw, exact=False) for raw in newest]

@@ -25,6 +25,7 @@ export default {
   "deliveries.partly": "{given} of {all} handed over",
   "deliveries.panes": "{count} {count|pane|panes}",
   "deliveries.placeChanged": "The place of {number} is now: {place}",
+  "deliveries.placeOfCustomer": "the customer’s address",
   "deliveries.unpaid": "Cash customer: not paid yet",
   "deliveries.unpaidAmount": "Cash customer: {amount} baht not paid yet",
   "deliveries.begun": "A hand-over that is not finished is kept on this device",

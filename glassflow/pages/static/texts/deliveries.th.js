@@ -24,6 +24,7 @@ export default {
   "deliveries.partly": "ส่งมอบแล้ว {given} จาก {all}",
   "deliveries.panes": "{count} แผ่น",
   "deliveries.placeChanged": "สถานที่ส่งของ {number} เปลี่ยนเป็น: {place}",
+  "deliveries.placeOfCustomer": "ที่อยู่ของลูกค้า",
   "deliveries.unpaid": "ลูกค้าเงินสด: ยังไม่ได้ชำระเงิน",
   "deliveries.unpaidAmount": "ลูกค้าเงินสด: ยังไม่ได้ชำระ {amount} บาท",
   "deliveries.begun": "มีการส่งมอบที่กรอกค้างไว้ในเครื่องนี้",

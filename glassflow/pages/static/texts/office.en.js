@@ -67,6 +67,7 @@ export default {
   "list.nothingHint": "Search for something else, or",
   "list.clear": "clear the filters",
   "list.of": "{list} of {name}",
+  "list.filters": "Filters",
   "list.moreFilters": "More filters",
   "list.select": "Select {name}",
   "list.selectPage": "Select this page",
@@ -108,7 +109,7 @@ export default {
   "add.workers": "Add a person",
 
   // The palette
-  "palette.label": "Number of a pane, order, request, quote, delivery or claim, or a customer’s name",
+  "palette.label": "Any number, also of an invoice, or a customer’s name or phone",
   "palette.hint": "Type a part of a number or name, or just scan a label.",
   "palette.found": "{count} found",
   "palette.noneHint": "Please try the digits alone, or a part of the name.",
@@ -122,6 +123,8 @@ export default {
   "palettekind.delivery": "Delivery",
   "palettekind.customer": "Customer",
   "palettekind.claim": "Claim",
+  "palettekind.billingEntry": "Billing entry",
+  "palettekind.payment": "Payment",
 
   // Actions on several records of a list
   "batch.leftOut": "{count} left out",
@@ -1488,6 +1491,8 @@ export default {
   "billing.takeBackAsk": "Take back what {number} charges?",
   "billing.takeBackHint":
     "{count} {count|pane is|panes are} not charged any more: {amount} baht before VAT. They may be charged again on the page of their request.",
+  "billing.takeAmountBackHint":
+    "The customer no longer owes these {amount} baht before VAT. They may be charged again on the page of the request.",
   "billing.takeCreditBack": "Take the credit back",
   "billing.takeCreditBackHint": "The customer owes these {amount} baht before VAT again.",
   "billing.credit": "Credit",
@@ -1628,6 +1633,7 @@ export default {
   "quotes.sends": "{count} {count|pane|panes}, {amount} with VAT",
   "quotes.unnamed": "The workshop's name or address is missing: the paper says “{name}”.",
   "quotes.unsaved": "Something was typed that is not saved. The quote is sent without it.",
+  "quotes.deadlineOver": "The deadline is over already: agree on another one with the customer.",
   "quotes.overrideReason": "Why it is offered nevertheless",
   "quotes.overrideHint": "Some panes exceed the limits of making. Only somebody who may manage panes can offer them.",
   "quotes.mail": "E-mail",
@@ -1715,6 +1721,7 @@ export default {
   "delivery.recipientHint": "If empty: the customer.",
   "delivery.addressHint": "If empty: the place on the request, or else the customer’s first delivery address.",
   "delivery.choosePlace": "Addresses of the customer",
+  "delivery.languageOfQuote": "As the quote, else Thai",
   "delivery.vehicleHint": "Its name or number plate",
   "delivery.notesHint": "The driver reads it on the phone.",
   "delivery.customerFirst": "Choose the customer first; then their panes are listed here.",
@@ -1765,7 +1772,6 @@ export default {
   "delivery.cameBackAt": "Came back",
   "delivery.early":
     "The time of the device lies before the delivery was planned or a pane was finished. Recorded {time}.",
-  "delivery.handOverOne": "Hand-over",
   "delivery.handOverNumber": "Hand-over {number}",
   "delivery.repeated": "Handed over before, recorded again",
   "delivery.left": "Came back",

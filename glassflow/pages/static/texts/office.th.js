@@ -66,6 +66,7 @@ export default {
   "list.nothingHint": "ลองเปลี่ยนคำค้น หรือ",
   "list.clear": "ล้างตัวกรอง",
   "list.of": "{list}ของ {name}",
+  "list.filters": "ตัวกรอง",
   "list.moreFilters": "ตัวกรองเพิ่มเติม",
   "list.select": "เลือก {name}",
   "list.selectPage": "เลือกทั้งหน้า",
@@ -107,7 +108,7 @@ export default {
   "add.workers": "เพิ่มพนักงาน",
 
   // The palette
-  "palette.label": "เลขแผ่น ออเดอร์ ใบรับงาน ใบเสนอราคา เที่ยวส่ง เคลม หรือชื่อลูกค้า",
+  "palette.label": "เลขใดก็ได้ รวมถึงเลขใบแจ้งหนี้ หรือชื่อหรือเบอร์โทรของลูกค้า",
   "palette.hint": "พิมพ์เลขเพียงบางส่วน ชื่อลูกค้า หรือสแกนฉลากได้เลย",
   "palette.found": "พบ {count} รายการ",
   "palette.noneHint": "ลองพิมพ์เฉพาะตัวเลข หรือบางส่วนของชื่อ",
@@ -121,6 +122,8 @@ export default {
   "palettekind.delivery": "เที่ยวส่ง",
   "palettekind.customer": "ลูกค้า",
   "palettekind.claim": "เคลม",
+  "palettekind.billingEntry": "รายการวางบิล",
+  "palettekind.payment": "การรับชำระเงิน",
 
   // Actions on several records of a list
   "batch.leftOut": "ไม่รวม {count} รายการ",
@@ -1445,6 +1448,7 @@ export default {
   "billing.takeBackAsk": "ยกเลิกการเรียกเก็บ {number}?",
   "billing.takeBackHint":
     "กระจก {count} แผ่นจะไม่ถูกเรียกเก็บอีก เป็นเงิน {amount} บาท ก่อน VAT ถ้าต้องการเก็บอีกครั้ง ทำได้ที่หน้าใบรับงาน",
+  "billing.takeAmountBackHint": "ลูกค้าไม่ต้องชำระ {amount} บาท ก่อน VAT นี้อีก ถ้าต้องการเก็บอีกครั้ง ทำได้ที่หน้าใบรับงาน",
   "billing.takeCreditBack": "ยกเลิกการลดยอด",
   "billing.takeCreditBackHint": "ลูกค้าจะต้องจ่าย {amount} บาท ก่อน VAT นี้ตามเดิม",
   "billing.credit": "ลดยอด",
@@ -1582,6 +1586,7 @@ export default {
   "quotes.sends": "กระจก {count} แผ่น รวม VAT {amount}",
   "quotes.unnamed": "ยังไม่ได้กรอกชื่อหรือที่อยู่โรงงาน เอกสารจะพิมพ์ว่า “{name}”",
   "quotes.unsaved": "มีข้อมูลที่พิมพ์แล้วยังไม่ได้บันทึก ใบเสนอราคาจะส่งโดยไม่มีข้อมูลนั้น",
+  "quotes.deadlineOver": "เลยกำหนดส่งแล้ว ให้ตกลงกำหนดใหม่กับลูกค้า",
   "quotes.overrideReason": "เหตุผลที่เสนอทั้งที่เกินขีดจำกัด",
   "quotes.overrideHint": "มีแผ่นที่เกินขีดจำกัดการผลิต ผู้ที่จัดการแผ่นกระจกได้เท่านั้นที่เสนอได้",
   "quotes.mail": "ส่งอีเมล",
@@ -1665,6 +1670,7 @@ export default {
   "delivery.recipientHint": "เว้นว่างไว้ จะใช้ชื่อลูกค้า",
   "delivery.addressHint": "เว้นว่างไว้ จะใช้สถานที่ส่งในใบรับงาน ถ้าไม่มี จะใช้ที่อยู่จัดส่งแรกของลูกค้า",
   "delivery.choosePlace": "ที่อยู่ของลูกค้า",
+  "delivery.languageOfQuote": "ตามใบเสนอราคา ไม่มีก็ภาษาไทย",
   "delivery.vehicleHint": "ชื่อรถหรือทะเบียนรถ",
   "delivery.notesHint": "คนขับจะเห็นบนมือถือ",
   "delivery.customerFirst": "เลือกลูกค้าก่อน แล้วกระจกของลูกค้าจะแสดงที่นี่",
@@ -1711,7 +1717,6 @@ export default {
   "delivery.noneWaits": "ไม่มีกระจกของเที่ยวส่งนี้ค้างส่งแล้ว",
   "delivery.cameBackAt": "กลับมาเมื่อ",
   "delivery.early": "เวลาในเครื่องของคนขับอยู่ก่อนเวลาที่วางแผนจัดส่งหรือก่อนกระจกเสร็จ ระบบบันทึกเมื่อ {time}",
-  "delivery.handOverOne": "ส่งมอบครั้งที่",
   "delivery.handOverNumber": "ส่งมอบครั้งที่ {number}",
   "delivery.repeated": "ส่งมอบไปก่อนแล้ว แต่บันทึกซ้ำ",
   "delivery.left": "นำกลับมา",

@@ -20,6 +20,8 @@ const ICONS = {
   delivery: "truck",
   customer: "users",
   claim: "triangle-alert",
+  billingEntry: "banknote",
+  payment: "circle-check",
 };
 const NOTHING = { text: "", rows: [], error: null };
 
@@ -149,6 +151,8 @@ function wordsOf(row) {
   if (row.kind === "quote") return [row.quoteNumber, row.customer?.name];
   if (row.kind === "delivery") return [row.deliveryNumber, row.customer?.name];
   if (row.kind === "claim") return [row.claimNumber, row.pane?.paneNumber, row.order?.orderNumber];
+  if (row.kind === "billingEntry") return [row.entryNumber, row.invoiceNumber, row.customer?.name];
+  if (row.kind === "payment") return [row.paymentNumber, row.invoiceNumber, row.customer?.name];
   return [row.name, row.phone];
 }
 

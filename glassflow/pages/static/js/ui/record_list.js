@@ -150,8 +150,12 @@ export function Filters({ filters, asked, faults, searchable, columns, exported 
     faults=${faults[one.name]} onChange=${set(one.name)} />`,
     );
   const more = filters.filter((one) => one.more);
-  return html`<div class="filters">
+  const [isOpen, setOpen] = useState(false); // on a phone, where the list comes first
+  const count = filters.filter(({ name }) => asked[name]).length;
+  return html`<div class="filters list-filters" data-open=${isOpen || filters.some(({ name }) => faults[name]) ? "" : null}>
     ${searchable && html`<${Search} value=${asked.search ?? ""} />`}
+    <button type="button" class="quiet-button unfold" aria-expanded=${String(isOpen)} onClick=${() => setOpen(!isOpen)}>
+      <${Icon} name="funnel" />${t("list.filters")}${count > 0 && html` <b>${number(count)}</b>`}</button>
     ${draw(filters.filter((one) => !one.more))}
     <${SortChoice} columns=${columns.shown} sort=${asked.sort} />
     ${columns.all.length > 0 && html`<${ColumnChoice} ...${columns} />`}

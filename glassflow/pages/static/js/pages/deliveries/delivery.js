@@ -52,7 +52,7 @@ function Facts({
     ${address && html`<p class="line"><${Icon} name="map-pin" />
       <a class="address" href=${mapOf(address)} target="_blank" rel="noreferrer">${address}<span class="visually-hidden"> ${t("deliveries.map")}</span></a></p>`}
     ${changedPlaces?.map(({ requestNumber, now }) => html`<p key=${requestNumber} class="line warn"><${Icon} name="triangle-alert" />
-      <span class="address">${t("deliveries.placeChanged", { number: requestNumber, place: now || "–" })}</span></p>`)}
+      <span class="address">${t("deliveries.placeChanged", { number: requestNumber, place: now || t("deliveries.placeOfCustomer") })}</span></p>`)}
     ${(contact || phone) && html`<p class="line"><${Icon} name="smartphone" /><span>${contact}</span>
       ${phone && html`<a class="quiet-button" href=${`tel:${phone.replace(/[^\d+]/g, "")}`}>${phone}</a>`}</p>`}
     <p class="line"><${Icon} name="truck" /><span>${[vehicle, date(Date.parse(plannedFor))].filter(Boolean).join(" · ")}</span></p>

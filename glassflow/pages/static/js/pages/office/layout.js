@@ -121,14 +121,13 @@ function PaperHead() {
   return html`<p class="paper-head"><strong>${workshop?.[lang.value]}</strong><span ref=${printed}></span></p>`;
 }
 
+const SECTION_OF = { delivery: "deliveries", billingEntry: "billing" };
+
 /** The page of a record that a search has found. */
-function hrefOf(found) {
-  if (found.kind === "pane") return passportOf(found.paneNumber);
-  if (found.kind === "order") return `${ORDERS}/${found._id}`;
-  if (found.kind === "request") return `${REQUESTS}/${found._id}`;
-  if (found.kind === "delivery") return `${OFFICE}/deliveries/${found._id}`;
-  if (["quote", "claim"].includes(found.kind)) return `${OFFICE}/${found.kind}s/${found._id}`;
-  return `${ORDERS}?due=all&${found.kind}=${found._id}`;
+function hrefOf({ kind, _id, paneNumber }) {
+  if (kind === "pane") return passportOf(paneNumber);
+  if (kind === "customer") return `${ORDERS}?due=all&customer=${_id}`;
+  return `${OFFICE}/${SECTION_OF[kind] ?? `${kind}s`}/${_id}`;
 }
 
 /** The heading of an office page, with the field that opens the palette. */

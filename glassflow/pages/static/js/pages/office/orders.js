@@ -72,7 +72,7 @@ function List({ due, filters, isFiltered, ...list }) {
   return html`<${RecordList} name="orders" event="order:updated" label=${t("office.orders")} populate=${POPULATE}
     actions=${(may("orders:manage") || may("panes:view")) && (() => import("./orders_batch.js"))} rowName=${({ orderNumber }) => orderNumber}
     columns=${columns()} filters=${filters} href=${({ _id }) => `${ORDERS}/${_id}`}
-    head=${({ value }) => html`<${Tabs} due=${due} counts=${value?.pagination.counts} isFiltered=${isFiltered} />`}
+    head=${({ value }) => html`<${Tabs} due=${due} pagination=${value?.pagination} isFiltered=${isFiltered} />`}
     above=${(rows) => html`<${Filter} filters=${filters} rows=${rows} due=${due} />`} empty=${html`<${NoOrders} due=${due} />`} ...${list} />`;
 }
 
@@ -101,11 +101,13 @@ function filters() {
 }
 
 /** The tabs; each shows its orders in its own order again. */
-function Tabs({ due, counts, isFiltered }) {
-  useLayoutEffect(() => void (counts && !isFiltered && (lateOrders.value = counts.late)), [counts, isFiltered]);
+function Tabs({ due, pagination, isFiltered }) {
+  const counts = pagination?.counts ?? { all: pagination?.total };
+  const late = isFiltered ? undefined : counts.late;
+  useLayoutEffect(() => void (late >= 0 && (lateOrders.value = late)), [late]);
   return html`<nav class="tabs" aria-label=${t("office.tabs")}>${tabs().map((tab) => html`
     <a key=${tab} href=${address({ due: tab, sort: null, page: null })} aria-current=${tab === due ? "page" : undefined}>
-      ${t(`officetab.${tab}`)}${counts && tab in counts && html` <b>${number(counts[tab])}</b>`}
+      ${t(`officetab.${tab}`)}${counts[tab] >= 0 && html` <b>${number(counts[tab])}</b>`}
     </a>`)}</nav>`;
 }
 

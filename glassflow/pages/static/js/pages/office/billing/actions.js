@@ -37,9 +37,9 @@ function TakeBack({ entry, onDone }) {
     await voidKey.post(`/billing-entries/${_id}/void`);
     onDone();
   };
-  const hint = entry.creditOf
-    ? t("billing.takeCreditBackHint", { amount: money(-entry.net) })
-    : t("billing.takeBackHint", { count: number(entry.paneCount), amount: money(entry.net) });
+  const said = { count: number(entry.paneCount), amount: money(entry.creditOf ? -entry.net : entry.net) };
+  const ofPanes = entry.paneCount ? "billing.takeBackHint" : "billing.takeAmountBackHint"; // or the price of no pane
+  const hint = t(entry.creditOf ? "billing.takeCreditBackHint" : ofPanes, said);
   return html`<${ActionButton} icon="undo-2" label=${t(entry.creditOf ? "billing.takeCreditBack" : "billing.takeBack")} title=${t("billing.takeBackAsk", { number: entry.entryNumber })} isDanger
     record=${entry} records=${entry.paneCount} send=${send} hint=${hint} />`;
 }

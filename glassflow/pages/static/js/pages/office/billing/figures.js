@@ -9,7 +9,7 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { baht } from "../requests/money.js";
 import { amountColumn } from "./parts.js";
 
-const FEW = 3; // rows above a list that is to be seen, too
+const FEW = 3; // rows above a list that is to be seen, too; on a phone there are none
 
 export function Figures() {
   const read = async () => (await api("/billing-entries/figures")).data;
@@ -22,9 +22,9 @@ function Unbilled({ groups, total }) {
   if (!groups.length) return null;
   const rows = groups.map((one) => ({ ...one, _id: `${one.customer} ${one.month}` }));
   const label = t("billing.unbilled");
-  return html`<section class="unbilled-figures" aria-labelledby="unbilled"><header><h2 id="unbilled">${label}</h2>
-      ${rows.length > FEW && html`<button type="button" class="quiet-button" aria-expanded=${String(isWhole)} onClick=${() => setWhole(!isWhole)}>
-        <${Icon} name=${isWhole ? "minus" : "chevron-down"} />${isWhole ? t("billing.fewer") : t("billing.whole", { count: number(rows.length) })}</button>`}
+  return html`<section class="unbilled-figures" data-whole=${isWhole ? "" : null} aria-labelledby="unbilled"><header><h2 id="unbilled">${label}</h2>
+      <button type="button" class=${`quiet-button ${rows.length > FEW ? "" : "unfold"}`} aria-expanded=${String(isWhole)} onClick=${() => setWhole(!isWhole)}>
+        <${Icon} name=${isWhole ? "minus" : "chevron-down"} />${isWhole ? t("billing.fewer") : t("billing.whole", { count: number(rows.length) })}</button>
       <p><b>${baht(total.gross)}</b> <span class="soft">${t("billing.total", { net: baht(total.net), count: number(total.count) })}</span></p></header>
     <${Table} name="unbilled" label=${label} columns=${columns()} rows=${rows} few=${isWhole ? undefined : FEW} href=${listOf} />
   </section>`;

@@ -64,7 +64,10 @@ const NoPanes = ({ status }) =>
     ? html`<${Empty} icon="layers" title=${t("delivery.empty")} hint=${t("delivery.emptyHint")} />`
     : html`<p class="soft">${t("delivery.noneWaits")}</p>`;
 
+/** The tables of all groups have the same columns. */
 function columns(group, counting) {
+  const more =
+    { missing: ({ reason }) => reasonOf(reason), handedOver: givenWith(counting) }[group] ?? (() => undefined);
   return [
     {
       name: "number",
@@ -85,15 +88,13 @@ function columns(group, counting) {
       cell: ({ mark, glass }) => [mark, glass].filter(Boolean).join(" · "),
     },
     { name: "size", title: t("field.dimensions"), width: "170px", cell: sizeOf },
-    group === "missing" && {
-      name: "reason",
-      title: t("delivery.undoReason"),
-      width: "150px",
-      cell: ({ reason }) => reasonOf(reason),
+    {
+      name: "state",
+      title: t("field.status"),
+      width: "260px",
+      cell: (pane) => html`${stateOf(pane)}${more(pane) && html` <span class="soft">· ${more(pane)}</span>`}`,
     },
-    group !== "handedOver" && { name: "state", title: t("field.status"), width: "190px", cell: stateOf },
-    group === "handedOver" && counting.length > 1 && handOverColumn(counting),
-  ].filter(Boolean);
+  ];
 }
 
 const stateOf = (pane) =>
@@ -101,15 +102,11 @@ const stateOf = (pane) =>
     ? html`<${Station} station=${pane.station} />`
     : html`<${PaneState} pane=${pane} />`;
 
-/** With which of several hand-overs a pane was given. */
-function handOverColumn(counting) {
+/** A function that tells with which of several hand-overs a pane was given. */
+function givenWith(counting) {
+  if (counting.length < 2) return () => undefined;
   const found = new Map(counting.flatMap(({ number: of, panes }) => panes.map((id) => [id, of])));
-  return {
-    name: "handOver",
-    title: t("delivery.handOverOne"),
-    width: "150px",
-    cell: ({ _id }) => found.has(_id) && number(found.get(_id)),
-  };
+  return ({ _id }) => found.has(_id) && t("delivery.handOverNumber", { number: number(found.get(_id)) });
 }
 
 const sizeOf = ({ width, height }) => width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` });

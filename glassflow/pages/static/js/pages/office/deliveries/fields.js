@@ -13,6 +13,7 @@ export const fieldsOf = () => [
   ...fields().map((field) => ({
     ...field,
     hint: undefined,
+    empty: undefined,
     ...(field.name === "customer" && { readOnly: true, required: false }),
   })),
   { name: "isForAll", label: "", isShown: () => false }, // see one_address.js
@@ -34,7 +35,7 @@ export function fields() {
     { name: "phone", label: t("field.phone"), attributes: { inputmode: "tel" } },
     { name: "vehicle", label: t("field.vehicle"), hint: t("delivery.vehicleHint") },
     worker("driver", t("field.driver")),
-    language(),
+    { ...language(), empty: t("delivery.languageOfQuote") },
     { name: "notes", label: t("field.notes"), kind: "textarea", rows: 2, hint: t("delivery.notesHint") },
     {
       name: "panes",

@@ -36,7 +36,7 @@ export default function NewDelivery() {
 async function readStart(given) {
   const [rest, order] = [given.get("rest"), given.get("order")];
   const plannedFor = dayOf(new Date(serviceTime()).toISOString());
-  const start = { plannedFor, language: "th", customer: given.get("customer"), panes: [] };
+  const start = { plannedFor, customer: given.get("customer"), panes: [] };
   if (rest) {
     const { readRest } = await import("./rest.js");
     return { ...start, ...(await readRest(rest)) };

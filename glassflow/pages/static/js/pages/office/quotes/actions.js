@@ -1,6 +1,6 @@
 // What can be done with a quote: send it, mail it, record the answer, revise, copy and print it.
 import { html } from "../../../../vendor/ui.js";
-import { api } from "../../../core/api.js";
+import { api, serviceTime } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
@@ -63,6 +63,7 @@ function Send({ quote, onStale }) {
 function WhatIsSent({ quote }) {
   const workshop = useResource("workshop", () => [async () => (await api("/workshop")).data, {}]).value;
   const warnings = [
+    isOverdue(quote) && t("quotes.deadlineOver"),
     readDraft(`/quotes/${quote._id}`) && t("quotes.unsaved"),
     quote.price.isExample && t("requests.examplePrices"),
     workshop && isUnnamed(workshop) && t("quotes.unnamed", { name: workshop.name }),
@@ -73,6 +74,9 @@ function WhatIsSent({ quote }) {
 
 /** Whether papers have the name of a new store, or no address. */
 const isUnnamed = ({ name, address }) => name === "glassflow" || !address;
+
+/** Whether the panes would be late at once. */
+const isOverdue = ({ deadline }) => deadline && Date.parse(deadline) < serviceTime();
 
 function Accept({ quote, onStale }) {
   const orders = may("orders:manage") && may("materials:view");
@@ -88,7 +92,7 @@ function Accept({ quote, onStale }) {
     const { request } = await act(quote, "accept", body, onStale);
     go(`${REQUESTS}/${request}`);
   };
-  return html`<${ActionButton} icon="circle-check" label=${t("quotes.accept")} hint=${t("quotes.acceptHint", { count: number(countOf(quote)) })}
+  return html`<${ActionButton} icon="circle-check" label=${t("quotes.accept")} hint=${t("quotes.acceptHint", { count: number(countOf(quote)) })} about=${isOverdue(quote) && html`<p class="status-line"><${Icon} name="triangle-alert" /> ${t("quotes.deadlineOver")}</p>`}
     record=${quote} records=${countOf(quote)} fields=${fields} send=${send} />`;
 }
 

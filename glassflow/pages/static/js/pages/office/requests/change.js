@@ -100,6 +100,7 @@ function Body({ request, orders, panes: rows, isCut, jobTypes, prices, onStale }
       name,
       label: t("requests.panes"),
       isShown: () => false,
+      ...(name === "panes" && { detail: inPanes(sent) }),
     })),
     {
       name: "add",

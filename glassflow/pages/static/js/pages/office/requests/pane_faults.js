@@ -52,6 +52,8 @@ export function cutFaults(faults, path, shown) {
   return { cells, own };
 }
 
+/** Where a fault of all rows leads, as that they are too many. */
+const ALL_ROWS = { id: "field-panes", open: () => document.querySelector("#field-panes [data-column]")?.focus() };
 const PATH = /^panes\.(\d+)(?:\.(holes|notches)\.(\d+))?\.?(.*)$/;
 
 /**
@@ -62,6 +64,7 @@ export const inPanes =
   (sent) =>
   ({ field }, { panes }) => {
     const [, index, list, at, path] = PATH.exec(field) ?? [];
+    if (!index) return ALL_ROWS;
     const row = panes.findIndex(({ key }) => key === sent.current[index]);
     if (row < 0) return undefined;
     const cell = list ? path : cellOf(path);
