@@ -17,7 +17,7 @@ const ACCEPTED = "application/pdf,image/png,image/jpeg";
 const retryKey = new RetryKey();
 
 /** The attachments of a request, with buttons for who may change them. */
-export function Attachments({ request }) {
+export default function Attachments({ request }) {
   const { attachments = [], _id: id } = request;
   return html`<section class="card attachments" aria-labelledby="attachments">
     <h2 id="attachments">${t("requests.attachments")}</h2>

@@ -15,7 +15,6 @@ import { paneColumns, Rest, usePanesOf } from "../panes_of.js";
 import { Deadline, Empty, Progress, Status } from "../parts.js";
 import { KnownRecordPage } from "../known_record.js";
 import { Standing } from "../standing/slot.js";
-import { Attachments } from "./attachments.js";
 import { Cancel, ChangeDeadline, Warnings, TakeBack } from "./actions.js";
 import { agreedPrice, customer, facts } from "./fields.js";
 import { isOpenRequest } from "./statuses.js";
@@ -45,7 +44,7 @@ function Below({ request, load }) {
   const panes = usePanesOf("request", request._id);
   const orders = useOrdersOf(request._id);
   return html`<${Now} request=${request} panes=${panes} orders=${orders} onStale=${load} />${seesPrices() && html`<${Lazy} load=${agreed} request=${request} />`}
-    <${Attachments} request=${request} /><${Orders} list=${orders} /><${Panes} request=${request} panes=${panes} />`;
+    <${Lazy} load=${() => import("./attachments.js")} request=${request} /><${Orders} list=${orders} /><${Panes} request=${request} panes=${panes} />`;
 }
 
 function fields() {
