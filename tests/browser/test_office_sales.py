@@ -18,7 +18,7 @@ from waiting import wait_until
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 TOTAL = ".sales-table tfoot td"
-FIGURES = ["Deliveries", "Panes", "Before VAT", "Made again", "Cost of remakes"]
+FIGURES = ["Charged deliveries", "Panes", "Before VAT", "Made again", "Cost of remakes"]
 
 
 def make_again(admin, job):

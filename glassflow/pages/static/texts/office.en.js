@@ -547,7 +547,7 @@ export default {
   "sales.showMonths": "Show months",
   "sales.hideMonths": "Hide months",
   "sales.remakeHint": "Panes that were made again are counted at the prices of today.",
-  "salesfigure.deliveries": "Deliveries",
+  "salesfigure.deliveries": "Charged deliveries",
   "salesfigure.panes": "Panes",
   "salesfigure.net": "Before VAT",
   "salesfigure.remakes": "Made again",

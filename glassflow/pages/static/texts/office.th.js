@@ -538,7 +538,7 @@ export default {
   "sales.showMonths": "แสดงรายเดือน",
   "sales.hideMonths": "ซ่อนรายเดือน",
   "sales.remakeHint": "แผ่นที่ทำใหม่คิดตามราคาของวันนี้",
-  "salesfigure.deliveries": "ส่งมอบ (ครั้ง)",
+  "salesfigure.deliveries": "เที่ยวส่งที่คิดเงิน",
   "salesfigure.panes": "แผ่น",
   "salesfigure.net": "ก่อน VAT",
   "salesfigure.remakes": "ทำใหม่ (แผ่น)",
