@@ -2,8 +2,8 @@
 
 The tag of a record is its version, `"7"`. Where the body has more than the record itself
 (expanded references, selected fields, signed links) it changes without the record, so
-that the tag has a digest of the body besides: `"7.1f0c93ab"`. If-Match looks at the
-version of either form. A list has a weak tag, the digest of its body: it saves the
+that the tag has a digest of the body besides: `"7.1f0c93ab"`. So has that of the one record
+of a kind, such as the workshop. If-Match looks at the version of either form. A list has a weak tag, the digest of its body: it saves the
 transfer of an unchanged list, and is right whatever changed in between.
 """
 

@@ -7,7 +7,7 @@ from flask import Response, current_app, request
 
 from glassflow.core.process.cooperative import yielding
 from glassflow.models.base import Record
-from glassflow.services.records import restricted_fields
+from glassflow.services.records import restricted_fields, singleton
 from glassflow.services.records.populate import populate
 from glassflow.services.records.serialization import to_wire
 from glassflow.web import etags, query
@@ -48,8 +48,10 @@ def tag(
 ) -> Response:
     """Add the entity tag of a record; `is_plain`: the body has no more than the record."""
     selected = query.selected(request.args) or populate_mode() != "false"
+    # all stores have it at one path: a browser may have that of another, at this version
+    is_singleton = raw.get("_id") == singleton.ID
     return etags.tag_record(
         response,
         raw.get("version") or 0,
-        is_plain=is_plain and not selected and not model.shown_as,
+        is_plain=is_plain and not (selected or is_singleton or model.shown_as),
     )

@@ -120,6 +120,15 @@ def opened(profile, server, delivery, worker):
     return tab
 
 
+def cut_off(chromium, tab):
+    """Take the network from a phone without a service worker, once it has the form."""
+    tab.click(HAND_OVER)
+    tab.wait(".hand-over .row")
+    tab.press("Escape")
+    chromium.call("offline", True)
+    tab.wait(STALE)
+
+
 def test_scan_says_whether_the_pane_leaves_with_the_delivery(
     chromium, server, admin, driver, make_job, plan
 ):
@@ -237,8 +246,7 @@ def test_hand_over_that_is_refused_is_listed_and_the_delivery_stays_planned(
     job = make_job(1, 1)
     planned = plan(job)
     tab = opened(chromium.profile(**ENGLISH, **PHONE), server, planned, driver)
-    chromium.call("offline", True)
-    tab.wait(STALE)
+    cut_off(chromium, tab)
     tab.click(HAND_OVER)
     tab.click('.ticks input[type="checkbox"]')  # at the counter nothing was loaded
     tab.fill(NAME, "คุณสมศรี")
@@ -297,8 +305,7 @@ def test_two_phones_hand_over_halves_one_of_them_without_network(
     profile = chromium.profile(**ENGLISH, **PHONE)
     colleague = opened(profile, server, planned, workshop.worker_with("worker"))
     tab = opened(chromium.second_profile(**ENGLISH, **PHONE), server, planned, driver)
-    chromium.call("offline", True)
-    tab.wait(STALE)
+    cut_off(chromium, tab)
     halves = ((colleague, job.numbers[:2], "Nok"), (tab, job.numbers[2:], "Noi"))
     for phone, half, name in reversed(halves):
         phone.click(HAND_OVER)
