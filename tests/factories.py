@@ -9,9 +9,21 @@ from glassflow.core.process import clock
 from glassflow.core.store import outbox
 from glassflow.domain.permissions import SYSTEM_ROLES
 from glassflow.models import BY_NAME
+from glassflow.services import records
 from glassflow.services.auth import passwords
 
 PASSWORD = "correct horse 9"
+
+
+def save(record):
+    """Store a record as a use case does, and return it."""
+    records.store(record)
+    return record
+
+
+def delete(record):
+    """Delete a record as a use case does, whatever refers to it."""
+    records.delete(type(record), [record.stored_form()])
 
 
 class Workshop:
@@ -26,7 +38,7 @@ class Workshop:
         """Store a record of a model, by the model's name, without publishing it."""
         token = outbox._open.set(outbox.Outbox())
         try:
-            return BY_NAME[kind](**values).save()
+            return save(BY_NAME[kind](**values))
         finally:
             outbox._open.reset(token)
 

@@ -6,6 +6,7 @@ from bson import ObjectId
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from factories import delete, save
 from glassflow.models.pane import Pane
 from glassflow.services import lists
 from glassflow.services.lists import ListQuery
@@ -116,20 +117,20 @@ class Panes:
             for name, value in values.items():
                 if name != "created_at":
                     pane[name] = value
-            pane.save()
+            save(pane)
             self.stored[pane.pk] = dict(pane.to_mongo())
 
     def undate(self, index):
         if self.stored:
             pane = Pane.objects(pk=self._nth(index)).first()
             pane.completed_at = None
-            pane.save()
+            save(pane)
             self.stored[pane.pk] = dict(pane.to_mongo())
 
     def delete(self, index):
         if self.stored:
             pane = Pane.objects(pk=self._nth(index)).first()
-            pane.delete()
+            delete(pane)
             del self.stored[pane.pk]
 
     def carry_out(self, step, value):

@@ -113,7 +113,7 @@ def has_member(node, name):
 def is_dotted_name(text):
     """Return whether a text ends the name of a module, or is a member of one.
 
-    `records.save_all` is in `glassflow.services.records`, `Rule.effects` in a class.
+    `records.store` is in `glassflow.services.records`, `Rule.effects` in a class.
     """
     parts = text.split(".")
     for n in range(len(parts), 0, -1):

@@ -1,9 +1,8 @@
 """The base class of stored records. Their field types are in `models.fields`."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, NoReturn, Self
 
-from bson import ObjectId
 from mongoengine import (
     BooleanField,
     DateTimeField,
@@ -16,14 +15,6 @@ from mongoengine.base import BaseField, TopLevelDocumentMetaclass
 
 from glassflow.core.process import clock
 from glassflow.core.process.naming import camel
-from glassflow.core.store import changesets, outbox, retry_queue
-from glassflow.core.store.changesets import (
-    CREATED,
-    DELETED,
-    RESTORED,
-    UPDATED,
-    Changeset,
-)
 from glassflow.core.store.connection import StoreCollection
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import FieldFault
@@ -85,7 +76,6 @@ class Record(Document, metaclass=_RecordClass):
     `searched_numbers` are the fields that a search looks into; `unsearched` are stored
     names of texts and numbers that it does not. `shortened` has the fields
     of which the history keeps less: by stored name, the function that returns it.
-    `announced` is whether `save` and `delete` record the change in the outbox.
     `successor` is the name under which the history of a deleted record has the one of its
     kind that took its place. `remarks`
     are not stored: what a use case did otherwise than asked, for the warnings of its answer.
@@ -103,7 +93,6 @@ class Record(Document, metaclass=_RecordClass):
     searched_texts: ClassVar[tuple[str, ...]] = ()
     searched_numbers: ClassVar[tuple[str, ...]] = ()
     has_history: ClassVar[bool] = True
-    announced: ClassVar[bool] = True
     successor: ClassVar[str] = ""
     shortened: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
 
@@ -135,6 +124,13 @@ class Record(Document, metaclass=_RecordClass):
     def from_stored(cls, stored: Mapping[str, Any]) -> Self:
         """Return the record with a stored form, which is kept for its changesets."""
         return cls._from_son(dict(stored))
+
+    @classmethod
+    def of_deleted(cls, stored: Mapping[str, Any]) -> Self:
+        """Return the record that a deletion removed; it is stored as a new one."""
+        record = cls.from_stored(stored)
+        record._stored = None
+        return record
 
     @classmethod
     def _from_son(cls, son: Any, *args: Any, **kwargs: Any) -> Self:
@@ -179,113 +175,47 @@ class Record(Document, metaclass=_RecordClass):
     @property
     def is_changed(self) -> bool:
         """Whether the record is new, or a field differs from what is stored."""
-        # `_created` of MongoEngine is not set for new records whose id was chosen
-        return self.version is None or bool(self._get_changed_fields())
+        return self._stored is None or bool(self._get_changed_fields())
 
     def is_changed_in(self, *names: str) -> bool:
         """Return whether the record is new, or changed in one of these stored fields."""
-        return self.version is None or not self.changed_fields().isdisjoint(names)
+        return self._stored is None or not self.changed_fields().isdisjoint(names)
 
-    def save(self, *args: Any, **kwargs: Any) -> Self:
-        """Stamp and store the record, and record the change in the outbox.
+    def save(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Raise `TypeError`: `services.records.store` is how a record is stored."""
+        raise TypeError("call records.store, which notes and announces the change")
 
-        An unchanged record is not written. A use case that has to write it nevertheless,
-        to conflict with others, calls `records.save_all` or `locks.touch`.
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Raise `TypeError`: `services.records.delete` is how a record is deleted."""
+        raise TypeError("call records.delete, which notes and announces the change")
+
+    @property
+    def stored_before(self) -> Mapping[str, Any] | None:
+        """The stored form at the last read or write; None if it is not in the store."""
+        return self._stored
+
+    def note_stored(self, stored: Mapping[str, Any]) -> None:
+        """Note that the record was written with this stored form."""
+        self._stored = stored
+        self._clear_changed_fields()
+
+    def validate_changes(self) -> None:
+        """Raise MongoEngine's `ValidationError` unless what is to be written is valid.
+
+        All of a new record. Of a changed one the changed fields: another may have a value
+        of an earlier release, or of a newer one during a rolling upgrade.
         """
-        if not self.is_changed:
-            return self
-        is_new = self.version is None
-        self.stamp()
-        if not self._created:
-            retry_queue.writing(self.collection_name(), self.pk)
-        # insert a new record without an upsert, whose query would be a scan
-        kwargs.setdefault("force_insert", self._created)
-        fields = self.changed_fields()
-        with outbox.collecting():
-            saved = super().save(*args, cascade=False, **kwargs)
-            stored = self.note_write("created" if is_new else "changed", fields)
-            self._announce(CREATED if is_new else UPDATED, stored)
-        return saved
-
-    def delete(self, *args: Any, **kwargs: Any) -> None:
-        """Delete the record, and record that in the outbox."""
-        with outbox.collecting():
-            super().delete(*args, **kwargs)
-            self._announce(DELETED, self.note_write("deleted"))
-
-    @classmethod
-    def _announce(cls, action: str, stored: dict[str, Any]) -> None:
-        if cls.announced:
-            outbox.record(cls.__name__, stored, action)
-
-    def note_write(
-        self,
-        action: str,
-        fields: frozenset[str] = frozenset(),
-        *,
-        stored: dict[str, Any] | None = None,
-    ) -> dict[str, Any]:
-        """Record for the history that the record was written.
-
-        `action` is `created`, `restored`, `changed` or `deleted`. Returns the stored form,
-        which a caller that has it gives as `stored`.
-        """
-        before, after = (
-            self._stored,
-            dict(self.to_mongo()) if stored is None else stored,
-        )
-        self._stored = after
-        if action == "deleted":
-            self.record_deletion(before or after)
-        elif self.has_history:
-            before = before if action == "changed" else None
-            names = fields if before is not None else self._db_names()
-            new = RESTORED if action == "restored" else CREATED
-            self._add_changeset(
-                new if before is None else UPDATED, before, after, names
-            )
-        return after
-
-    @classmethod
-    def record_deletion(
-        cls, stored: Mapping[str, Any], *, successor: ObjectId | None = None
-    ) -> None:
-        """Record for the history that the record with this stored form was deleted.
-
-        `successor` is the record that took its place, if one did.
-        """
-        if not cls.has_history:
+        if self._stored is None:
+            self.validate()
             return
-        names, after = cls._db_names(), None
-        if successor:
-            names.append(cls.successor)
-            after = {name: stored.get(name) for name in ("_id", "version")}
-            after[cls.successor] = successor
-        cls._add_changeset(DELETED, stored, after, names)
-
-    @classmethod
-    def _add_changeset(
-        cls,
-        action: str,
-        before: Mapping[str, Any] | None,
-        after: Mapping[str, Any] | None,
-        fields: Iterable[str],
-    ) -> None:
-        one = after or before or {}
-        names = [name for name in fields if name not in NOT_IN_HISTORY]
-        parts = changesets.between(before or {}, after or {}, names, hidden=cls.hidden)
-        for name, shorten in cls.shortened.items():
-            for part in parts[:2]:
-                if name in part:
-                    part[name] = shorten(part[name])
-        version = one.get("version") or 0
-        outbox.add_changeset(
-            Changeset(cls.__name__, one["_id"], action, version, *parts)
-        )
-
-    @classmethod
-    def _db_names(cls) -> list[str]:
-        return [field.db_field for field in cls._fields.values()]
+        attributes = self._reverse_db_field_map
+        for name in self.changed_fields():
+            field = self._fields[attributes.get(name, name)]
+            value = self._data.get(field.name)
+            if value is not None:
+                field._validate(value)
+            elif field.required:
+                field.error("Field is required")
 
     def stored_form(self) -> dict[str, Any]:
         """Return the record as the driver would read it; its values are shared."""
@@ -304,24 +234,3 @@ class Record(Document, metaclass=_RecordClass):
         MongoEngine looks for embedded documents besides, which no model has.
         """
         return list(getattr(self, "_changed_fields", ()))
-
-    def delta(self, stored: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the update that stores the changed fields, as `$set` and `$unset`.
-
-        All fields of a new record. `stored` is the form that the record has now. Fields
-        that this release does not know stay as they are, as during a rolling upgrade.
-        """
-        is_new = not hasattr(self, "_changed_fields")
-        changed = stored.keys() - {"_id"} if is_new else self.changed_fields()
-        values = {name: stored[name] for name in changed if name in stored}
-        dropped = dict.fromkeys(changed - values.keys(), 1)
-        update = {"$set": values, "$unset": dropped}
-        return {operator: fields for operator, fields in update.items() if fields}
-
-    def _delta(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return what MongoEngine sets and unsets.
-
-        By itself it unsets an emptied text, list or object.
-        """
-        update = self.delta(self.to_mongo())
-        return update.get("$set", {}), update.get("$unset", {})

@@ -34,7 +34,6 @@ class PaneLog(Record):
     }
     label = Bilingual("Pane log", th="บันทึกของแผ่นกระจก")
     hidden = ("undo",)
-    announced = False  # what writes a log announces it with what belongs to it
     shown_as = {"photos": as_links("pane-logs")}
 
     pane = Ref("Pane", required=True)

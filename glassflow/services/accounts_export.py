@@ -403,4 +403,4 @@ def _mark(entries: Sequence[Raw], actor: Identity) -> None:
             "invoiceNumber": entry.invoice_number,
         }
         marked.append(entry)
-    records.save_all(marked)
+    records.store(*marked)

@@ -229,7 +229,7 @@ def agree(
     if amount < before or not before:
         _require_granted(request, rest, panes, actor, fixed=fixed)
     _share(request, rest, panes)
-    records.save_all([one for one in panes if one.is_changed])
+    records.store(*panes)
     _set_sum(request, fixed + rest)
     request.remarks = [*request.remarks, *_remarks(fixed, rest, len(panes))]
 
@@ -292,7 +292,7 @@ def price_added(panes: Sequence[Pane], *, may: May | None = None) -> None:
         if may and may_read("Pane", may):
             said = remarks_of(before, _agreed(request))
             made[0].remarks = [*made[0].remarks, *said]
-        records.save_all([request])
+        records.store(request, even_unchanged=True)
 
 
 def price_new(request: Request, panes: Sequence[Pane]) -> list[Raw]:
@@ -486,7 +486,7 @@ def note_of_pane(
         lines.append(line(kind, pane, total))
     if lines:
         note(request, lines, before=before, reason=reason)
-    records.save_all([request] if request.is_changed else [])
+    records.store(request)
     if may_read("Pane", may):
         pane.remarks = [*pane.remarks, *remarks_of(before, _agreed(request))]
 
@@ -517,7 +517,7 @@ def recount(request_ids: Iterable[ObjectId | None]) -> None:
     found = [one for one in named if one.pk in has_price or _agreed(one)]
     for request in found:
         set_sum(request, [row for row in rows if row["request"] == request.pk])
-    records.save_all([one for one in found if one.is_changed])
+    records.store(*found)
 
 
 def requests_of(panes: Iterable[Pane]) -> set[ObjectId | None]:

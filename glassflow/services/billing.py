@@ -181,7 +181,7 @@ def _set_parts(entry: BillingEntry, parts: list[dict[str, Any]]) -> None:
     entry.unpriced_panes = sum(line["net"] is None for line in lines)
     entry.vat_percent = pricing.settings().vat_percent
     add_up(entry)
-    entry.save()
+    records.store(entry)
 
 
 def charge_lost(
@@ -249,7 +249,7 @@ def _charge_waiting(number: str, request_id: ObjectId, reason: str) -> BillingEn
     }
     _set_parts(entry, [part])
     request.unshared_price = 0
-    request.save()
+    records.store(request)
     return entry
 
 
@@ -261,7 +261,7 @@ def _let_wait(parts: Iterable[Raw]) -> None:
             request.unshared_price = float(
                 as_decimal(request.unshared_price) + as_decimal(part["net"])
             )
-            request.save()
+            records.store(request)
 
 
 def _require_lost(panes: Sequence[Pane], charged: Charged) -> None:
@@ -337,7 +337,7 @@ def update(
     _require_open([entry])
     records.apply_changes(entry, values)
     add_up(entry)
-    entry.save()
+    records.store(entry)
     return entry
 
 
@@ -359,7 +359,7 @@ def bill(
         entry.status = BillingStatus.BILLED
         entry.invoice_number = invoice_number
         entry.billed_at, entry.billed_by = clock.now(), actor.worker_id
-    records.save_all(entries)
+    records.store(*entries)
     return entries
 
 
@@ -377,7 +377,7 @@ def unbill(*, ids: Sequence[ObjectId]) -> list[BillingEntry]:
         entry.status = BillingStatus.OPEN
         entry.invoice_number = ""
         entry.billed_at = entry.billed_by = None
-    records.save_all(billed)
+    records.store(*billed)
     return entries
 
 
@@ -441,7 +441,7 @@ def _part(
     noted = _noted(kind, job, panes)
     due = [one for one in (*panes, *noted) if not charged.has(one.stored_form())]
     _price_by_list(due, customer=customer, request=job if kind == "request" else None)
-    records.save_all([one for one in noted if one.is_changed])
+    records.store(*noted)
     return _part_of(kind, job, due)
 
 

@@ -102,7 +102,7 @@ def create(
     for one in known:
         if one.status in rules.OPEN:
             one.status = QuoteStatus.SUPERSEDED
-    records.save_all([one for one in known if one.is_changed])
+    records.store(*known)
     of_quote = agreed_prices.quote_of(request_id)
     taken = {name: of_quote[name] for name in OF_QUOTE} if of_quote else {}
     language = values.get("language") or (of_quote.language if of_quote else THAI)
@@ -134,7 +134,7 @@ def create(
     quotes.set_price(made)
     require_priced(made)
     made.parties = {**paper.parties(made), "has_drawings": True}
-    made.save()
+    records.store(made)
     return made
 
 

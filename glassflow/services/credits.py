@@ -82,7 +82,7 @@ def _credit(
     )
     made.parts = _parts(entry, {pane: net for pane, net in wanted if net}, amount)
     billing.add_up(made)
-    made.save()
+    records.store(made)
     agreed_prices.recount(part["request"] for part in made.parts)
     return made
 

@@ -7,7 +7,7 @@ from bson import ObjectId
 
 from glassflow.core.identity import Identity
 from glassflow.core.process.cooperative import yielding
-from glassflow.core.store import locks, outbox, reference_locks, retry_queue
+from glassflow.core.store import locks, reference_locks
 from glassflow.core.store.unit_of_work import lock_before, unit_of_work
 from glassflow.domain import tax_ids, texts
 from glassflow.domain.errors import FieldFault, Invalid, NotFound
@@ -85,7 +85,7 @@ def update(
         references.references_in(Customer, values, stored=customer)
     )
     records.apply_changes(customer, values)
-    customer.save()
+    records.store(customer)
     return customer
 
 
@@ -163,8 +163,9 @@ def merge(*, record_id: ObjectId, others: Sequence[ObjectId]) -> Customer:
     _move_references(others, kept)
     for one in others:
         _fill(kept, merged[one])
-    kept.save()
-    _delete([merged[one] for one in others], kept)
+    records.store(kept)
+    rows = [merged[one].stored_form() for one in others]
+    records.delete(Customer, rows, successor=kept.pk)
     return kept
 
 
@@ -188,15 +189,4 @@ def _move_references(others: Sequence[ObjectId], kept: Customer) -> None:
         moved: list[Record] = model.find_many({field: {"$in": [*others]}})
         for record in moved:
             record[name] = kept.pk
-        records.save_all(moved)
-
-
-def _delete(merged: Sequence[Customer], kept: Customer) -> None:
-    collection = Customer.collection()
-    ids = [one.pk for one in merged]
-    retry_queue.writing(collection.name, *ids)
-    collection.delete_many({"_id": {"$in": ids}})
-    for one in merged:
-        stored = one.stored_form()
-        outbox.record(KIND, stored, "deleted")
-        Customer.record_deletion(stored, successor=kept.pk)
+        records.store(*moved)

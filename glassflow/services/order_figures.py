@@ -66,12 +66,12 @@ def has_panes(order: Order) -> bool:
 
 
 def recount(order: Order, *, closed: bool = False) -> None:
-    """Set an order's figures and status from its stored panes; the caller saves.
+    """Set an order's figures and status from its stored panes; the caller calls `store`.
 
-    `closed` means that people complete it. Call it after the panes are written, in the same unit of work: two transactions
-    that change panes of one order both write the order, so one of them repeats and sees
-    the panes of the other. An order that is no longer complete is cancelled if its
-    request is, as in `recount_all`.
+    `closed` means that people complete it. Call it after the panes are written, in the
+    same unit of work: two transactions that change panes of one order both write the
+    order, so one of them repeats and sees the panes of the other. An order that is no
+    longer complete is cancelled if its request is, as in `recount_all`.
     """
     panes = counted_panes([order.pk]).get(order.pk, ())
     if _set_figures(order, panes, closed=closed):
@@ -79,11 +79,11 @@ def recount(order: Order, *, closed: bool = False) -> None:
 
 
 def recount_all(orders: Sequence[Order], *, had_panes: bool = False) -> None:
-    """Set the figures and status of several orders; the caller saves them.
+    """Set the figures and status of several orders; the caller calls `store`.
 
-    `had_panes` means that panes of these orders have been
-    deleted or moved away. Orders that are no longer complete are cancelled if their
-    request is: two round trips more, only for such orders.
+    `had_panes` means that panes of these orders have been deleted or moved away. Orders
+    that are no longer complete are cancelled if their request is: two round trips more,
+    only for such orders.
     """
     if not orders:
         return
@@ -108,7 +108,15 @@ def recount_orders(order_ids: Iterable[ObjectId | None]) -> None:
     if len(orders) < len(ids):
         raise NotFound(texts.NOT_FOUND.format(label=Order.label))
     recount_all(orders, had_panes=True)
-    records.save_all(orders)
+    store(*orders)
+
+
+def store(*orders: Order) -> None:
+    """Store orders that were counted again, also with the figures that they had.
+
+    So two transactions that change panes of one order conflict, see `recount`.
+    """
+    records.store(*orders, even_unchanged=True)
 
 
 def counted(pane: Pane) -> CountedPane:

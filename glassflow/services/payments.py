@@ -60,7 +60,7 @@ def _record(number: str, values: Mapping[str, Any], actor: Identity) -> Payment:
     payment.paid_at = payment.paid_at or clock.now()
     payment.recorded_by = actor.worker_id
     _check(payment)
-    payment.save()
+    records.store(payment)
     payment.remarks = _same(payment)
     return payment
 
@@ -81,7 +81,7 @@ def update(
     records.apply_changes(payment, values)
     payment.paid_at = payment.paid_at or clock.now()
     _check(payment)
-    payment.save()
+    records.store(payment)
     return payment
 
 
@@ -93,7 +93,7 @@ def void(*, record_id: ObjectId, reason: str, actor: Identity) -> Payment:
     payment.status = PaymentStatus.VOID
     payment.void_reason = reason
     payment.voided_at, payment.voided_by = clock.now(), actor.worker_id
-    payment.save()
+    records.store(payment)
     return payment
 
 

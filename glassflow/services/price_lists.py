@@ -20,7 +20,7 @@ def create(
     """Create a price list. Raises `Invalid` for an end before the begin."""
     made = records.new(PriceList, values)
     _require_end_after_begin(made)
-    made.save()
+    records.store(made)
     return made
 
 
@@ -39,7 +39,7 @@ def update(
     changed = records.load(PriceList, record_id)
     records.apply_changes(changed, values)
     _require_end_after_begin(changed)
-    changed.save()
+    records.store(changed)
     return changed
 
 

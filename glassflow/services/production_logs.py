@@ -27,7 +27,7 @@ def create(
     references.require_exist(references.references_in(ProductionLog, values))
     log = records.new(ProductionLog, values)
     _check(log)
-    log.save()
+    records.store(log)
     return log
 
 
@@ -48,7 +48,7 @@ def update(
     references.require_exist(references.references_in(ProductionLog, values))
     records.apply_changes(log, values)
     _check(log)
-    log.save()
+    records.store(log)
     return log
 
 

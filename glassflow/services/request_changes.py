@@ -231,7 +231,7 @@ def _make(
     change = agreed_prices.note(
         request, lines, before=before, reason=wanted.reason, begun=begun
     )
-    request.save()
+    records.store(request)
     request.remarks = [
         *agreed_prices.remarks_of(before, _agreed(request)),
         *_remarks(changed, made, differences, begun),

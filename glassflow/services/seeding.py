@@ -107,7 +107,7 @@ def _extend_unchanged_roles(rows: list[dict[str, Any]]) -> tuple[str, ...]:
         )
         if role is not None and frozenset(role.permissions) in former:
             role.permissions = row["permissions"]
-            role.save()
+            records.store(role)
             extended.append(row["slug"])
     return tuple(extended)
 
@@ -289,7 +289,9 @@ def _id_of(model_name: str, value: str) -> ObjectId:
 def _create(model: type[Record], row: Mapping[str, Any], **server_owned: str) -> Record:
     attribute: Mapping[str, str] = model._reverse_db_field_map
     values = {attribute[name]: value for name, value in row.items()}
-    return model(**values, **server_owned).save()
+    record = model(**values, **server_owned)
+    records.store(record)
+    return record
 
 
 def _numbers(model: type[Record], count: int) -> Iterable[str]:

@@ -13,7 +13,7 @@ from glassflow import runtime
 from glassflow.core.events import event_log, webhook_log
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
-from glassflow.core.store import locks, outbox
+from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts, webhooks
 from glassflow.domain.errors import Conflict, FieldFault, Invalid, NotFound, Refusal
@@ -84,7 +84,7 @@ def update(
     if webhook.is_active and "is_active" in values:
         webhook.owner, webhook.disabled_reason = actor.worker_id, None
         webhook_log.forget_failures(webhook.pk)
-    webhook.save()
+    records.store(webhook)
     return webhook
 
 
@@ -94,7 +94,7 @@ def enable(webhook_id: ObjectId) -> Webhook:
     webhook = records.load(Webhook, webhook_id)
     webhook.is_active, webhook.disabled_reason = True, None
     webhook_log.forget_failures(webhook.pk)
-    webhook.save()
+    records.store(webhook)
     return webhook
 
 
@@ -109,7 +109,7 @@ def replace_secret(webhook_id: ObjectId, secret: str) -> Webhook:
         if not _is_over(one)
     ]
     webhook.secrets = [_secret(secret), *before][:MAX_SECRETS]
-    webhook.save()
+    records.store(webhook)
     return webhook
 
 
@@ -145,7 +145,7 @@ def send_again(webhook_id: ObjectId, delivery_id: ObjectId) -> dict[str, Any]:
         if row["status"] not in FINAL or not has_event:
             raise Conflict(texts.DELIVERY_EXPIRED, code="DELIVERY_EXPIRED")
         webhook_log.queue(delivery_id)
-        outbox.record(Webhook.__name__, webhook, RESENT)
+        records.announce(Webhook.from_stored(webhook), RESENT)
     return {**row, "status": str(DeliveryStatus.QUEUED), "deliveredAt": None}
 
 
@@ -159,7 +159,7 @@ def disable(webhook_id: ObjectId, reason: str) -> None:
     webhook = Webhook.find_one({"_id": webhook_id, "isActive": True})
     if webhook is not None:
         webhook.is_active, webhook.disabled_reason = False, reason
-        webhook.save()
+        records.store(webhook)
         announcements.webhook_disabled(webhook, reason=reason)
 
 

@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from flask import Flask, Response, g, has_request_context, request
-from mongoengine.errors import NotUniqueError
 from pymongo.errors import (
     ConnectionFailure,
     DuplicateKeyError,
@@ -124,7 +123,7 @@ def redirected(response: Response) -> Response:
 def failed(error: Exception) -> Response:
     """Respond to an unexpected exception; the log has it in full, the client does not."""
     for cause in cause_chain(error):
-        if isinstance(cause, (DuplicateKeyError, NotUniqueError)):
+        if isinstance(cause, DuplicateKeyError):
             return failure(duplicate_message(error), 409)
         if isinstance(cause, WaitQueueTimeoutError):  # all connections are in use
             log.warning("too many calls to the store at once: %s", cause)

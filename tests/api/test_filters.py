@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from factories import save
 from glassflow.models import BY_NAME
 from glassflow.models.customer import Customer
 from scenarios import order_with_panes
@@ -195,7 +196,7 @@ def test_hidden_fields_are_neither_searched_nor_filtered_nor_selected(admin, wor
 def test_booleans_and_enums_and_references_are_filtered(admin, workshop):
     first, second = workshop.stations(2)
     second.is_laminate_station, second.status = True, "online"
-    second.save()
+    save(second)
 
     def ids(**query):
         return [one["_id"] for one in admin.get("/api/stations", **query).data]

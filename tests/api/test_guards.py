@@ -6,6 +6,7 @@ import pytest
 
 from clients import Api
 from concurrency import run_concurrently
+from factories import delete
 from glassflow.domain.permissions import ALL_KEYS
 from glassflow.models.role import Role
 from glassflow.models.worker import Worker
@@ -190,7 +191,7 @@ def test_role_with_workers_cannot_be_deleted(admin, workshop):
     worker = workshop.worker(role=role)
     answer = admin.delete(f"/api/roles/{role.pk}")
     assert status_and_message(answer) == (400, "Role has 1 worker")
-    worker.delete()
+    delete(worker)
     assert admin.delete(f"/api/roles/{role.pk}").status == 200
 
 

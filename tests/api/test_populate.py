@@ -4,7 +4,7 @@ import gevent
 import pytest
 from pymongo.collection import Collection
 
-from factories import PASSWORD
+from factories import PASSWORD, delete
 from glassflow.core.process import deadlines, record_cache
 from lookups import order_of
 from scenarios import order_with_panes
@@ -141,7 +141,7 @@ def test_populated_reference_to_a_deleted_record_is_null(admin, workshop):
         customer=gone.pk,
         details={"type": "a", "quantity": 1},
     )
-    gone.delete()
+    delete(gone)
     path = f"/api/requests/{request.pk}"
     assert admin.get(path).data["customer"] == str(gone.pk)
     assert admin.get(path, populate="customer").data["customer"] is None

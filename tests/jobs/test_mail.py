@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from concurrency import run_concurrently
+from factories import save
 from glassflow.core.process import certificates, clock, deadlines
 from glassflow.domain import texts
 from glassflow.domain.mail import MAX_ATTEMPTS, PAUSES
@@ -342,7 +343,7 @@ def test_stored_line_break_is_no_header(admin, workshop, post, member):
     with pytest.raises(ValueError, match=r"one line|not an e-mail address"):
         messages.message_of(claimed, SENDER)
     claimed.mail["nextAttemptAt"] = clock.now()
-    claimed.save()
+    save(claimed)
     mailer().look()
     assert post.messages() == []
     assert mail_of(admin, quote)["error"] == "ValueError"
@@ -361,7 +362,7 @@ def test_encoded_header_in_a_subject_or_name_is_shown_and_is_no_header(
     mailer().look()
     stored = Quote.find_one({"quoteNumber": quote["quoteNumber"]})
     stored.mail = {**stored.mail, "subject": forged, "nextAttemptAt": clock.now()}
-    stored.save()
+    save(stored)
     mailer().look()
     usual, received = post.messages()
     assert (usual["Subject"], received["Subject"]) == (plain, forged)

@@ -4,12 +4,11 @@ import pytest
 from bson import ObjectId
 from mongoengine import EmbeddedDocumentField, GenericEmbeddedDocumentField
 
+from factories import save
 from glassflow.core.process.naming import camel
-from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.models import ALL
 from glassflow.models.customer import Customer
 from glassflow.models.pane import Pane
-from glassflow.services import records
 
 
 def in_store(record):
@@ -23,14 +22,14 @@ def test_stored_form_is_what_the_store_has_after_every_way_to_store(workshop):
     assert loaded.stored_form() == in_store(loaded)
     loaded.name = "two"
     assert loaded.stored_form() == {**in_store(loaded), "name": "two"}
-    loaded.save()
+    save(loaded)
     assert loaded.stored_form() == in_store(loaded)
     inserted = Customer(pk=ObjectId(), name="three")
     assert inserted.stored_form()["name"] == "three"
-    unit_of_work(records.insert_all)([inserted])
+    save(inserted)
     assert inserted.stored_form() == in_store(inserted)
     inserted.name = "four"
-    unit_of_work(records.save_all)([inserted])
+    save(inserted)
     assert inserted.stored_form() == in_store(inserted)
     assert in_store(inserted)["name"] == "four"
 
@@ -42,14 +41,14 @@ def test_changed_fields_are_stored_whole_and_emptied_ones_stay(workshop):
     Pane.collection().update_one({"_id": pane.pk}, {"$set": other})
     pane.processes.append("drill")  # inside a field
     pane.notes, pane.routing = "", []
-    pane.save()
+    save(pane)
     row = in_store(pane)
     assert other.items() <= row.items()
     assert (row["notes"], row["routing"]) == ("", [])
     assert row["processes"] == ["cut", "drill"]
     pane.processes = []
     pane.material = None
-    unit_of_work(records.save_all)([pane])
+    save(pane)
     row = in_store(pane)
     assert other.items() <= row.items()
     assert row["processes"] == []

@@ -2,10 +2,9 @@
 
 from bson import ObjectId
 
-from glassflow.core.store.unit_of_work import unit_of_work
+from factories import save
 from glassflow.models import derived
 from glassflow.models.customer import Customer
-from glassflow.services import records
 
 
 def stored(record):
@@ -23,20 +22,20 @@ def test_text_has_every_text_and_number_in_the_form_of_a_search(workshop):
 
 def test_every_way_to_store_a_record_derives_its_fields(workshop):
     customer = Customer(pk=ObjectId(), name="one 1111")
-    unit_of_work(records.insert_all)([customer])
+    save(customer)
     assert stored(customer)["searchDigits"] == ["1111"]
     customer = Customer.objects.get(pk=customer.pk)
     customer.name = "two 2222"
-    unit_of_work(records.save_all)([customer])
+    save(customer)
     assert stored(customer)["searchText"].startswith("two 2222")
     assert stored(customer)["searchDigits"] == ["2222"]
     customer.name = "three"
-    customer.save()
+    save(customer)
     assert stored(customer)["searchDigits"] == []
     pane = workshop.make("Pane", pane_number="PNE-0001")
     assert stored(pane)["listed"] is True
     pane.current_status = "merged_into"
-    unit_of_work(records.save_all)([pane])
+    save(pane)
     assert stored(pane)["listed"] is False
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from mongoengine.connection import get_db
 
 from concurrency import run_concurrently
-from factories import PASSWORD
+from factories import PASSWORD, save
 from glassflow.core.access import browser_sessions
 from glassflow.core.process import clock
 from glassflow.services.auth import browser_logins, identity
@@ -171,7 +171,7 @@ def test_password_that_changes_during_a_login_ends_its_session(
     def authenticate_and_change(username, password):
         found = authenticate(username, password)
         identity.invalidate_tokens(worker)  # in the millisecond of the login, too
-        worker.save()
+        save(worker)
         return found
 
     monkeypatch.setattr(browser_logins, "authenticate", authenticate_and_change)

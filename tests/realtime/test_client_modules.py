@@ -16,6 +16,7 @@ import gevent
 import pytest
 from mongoengine.connection import get_db
 
+from factories import save
 from glassflow.core.events import event_log
 from glassflow.core.store import outbox
 from glassflow.core.store.unit_of_work import unit_of_work
@@ -138,7 +139,7 @@ def wait_until_published():
 def change(material, *units):
     for unit in units:
         material.unit = str(unit)
-        material.save()
+        save(material)
 
 
 def last_event(app):

@@ -9,6 +9,7 @@ import pytest
 from mongoengine.connection import get_db
 
 from concurrency import run_concurrently
+from factories import save
 from glassflow.core.events import event_log
 from glassflow.core.process import clock
 from glassflow.core.store import outbox
@@ -46,7 +47,7 @@ def unpublished(app, monkeypatch):
 
 def change(material, unit):
     material.unit = str(unit)
-    material.save()
+    save(material)
 
 
 def units_received(screen, material):
@@ -233,7 +234,7 @@ def test_commit_with_a_lost_answer_is_found_though_it_publishes_nothing(
 
     def make():
         lost.append(lose_commit_answer(publish))
-        unit_of_work(lambda: Customer(name="once").save())()
+        unit_of_work(lambda: save(Customer(name="once")))()
 
     assert mine.events_during(admin, make) == []
     assert lost == [[True]]

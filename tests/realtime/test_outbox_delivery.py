@@ -3,6 +3,7 @@
 import pytest
 from gevent.event import Event
 
+from factories import save
 from glassflow.core.store.unit_of_work import unit_of_work
 from greenlets import spawn
 from messages import send_message
@@ -90,7 +91,7 @@ def test_clients_receive_many_changes_of_one_record_in_order(
     def act():
         for serial in range(rounds):
             material.unit = str(serial)
-            material.save()
+            save(material)
 
     events = mine.events_during(admin, act)
     assert [data["data"]["unit"] for _, data in events] == [

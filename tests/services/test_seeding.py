@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from factories import save
 from glassflow.domain.errors import Conflict, Invalid, UnknownReference
 from glassflow.domain.permissions import (
     ACCOUNT_ROLES,
@@ -55,7 +56,7 @@ def test_changed_permissions_of_a_system_role_are_kept():
     seeding.seed_roles()
     role = BY_NAME["Role"].objects(slug="worker").first()
     role.permissions = ["panes:view"]
-    role.save()
+    save(role)
     assert seeding.seed_roles() == seeding.Added("roles", 0, 5)
     assert one("Role", slug="worker")["permissions"] == ["panes:view"]
 
@@ -65,7 +66,7 @@ def test_unchanged_system_role_gets_the_keys_that_are_new():
     role = BY_NAME["Role"].objects(slug="worker").first()
     (former,) = FORMER_SYSTEM_ROLES["worker"]
     role.permissions = sorted(former)
-    role.save()
+    save(role)
     extended = seeding.seed_roles()
     assert str(extended) == "roles: 0 added, 5 already there; new keys for worker"
     assert set(one("Role", slug="worker")["permissions"]) == set(SYSTEM_ROLES["worker"])
@@ -94,7 +95,7 @@ def test_second_run_keeps_edited_records():
     seeding.seed_demo()
     material = BY_NAME["Material"].objects(code="GLS-CLR-5").first()
     material.name = "เปลี่ยนชื่อแล้ว"
-    material.save()
+    save(material)
     seeding.seed_demo()
     assert one("Material", code="GLS-CLR-5")["name"] == "เปลี่ยนชื่อแล้ว"
 

@@ -159,7 +159,7 @@ def _create(
         "expiresAt": values.get("expires_at"),
     }
     _store(worker, [*worker.api_keys, key])
-    worker.save()
+    records.store(worker)
     logins.store_login(
         key["prefix"],
         worker.pk,
@@ -191,7 +191,7 @@ def _revoke(worker: Worker, prefix: str) -> None:
         raise NotFound(texts.API_KEY_UNKNOWN)
     _store(worker, kept)
     logins.end(prefix)
-    worker.save()
+    records.store(worker)
 
 
 def revoke_all(worker: Worker) -> None:

@@ -37,7 +37,7 @@ def replace(*, worker_id: ObjectId, actor: Identity) -> Worker:
     """
     worker = _load(worker_id, actor)
     _issue(worker)
-    worker.save()
+    records.store(worker)
     return worker
 
 
@@ -56,7 +56,7 @@ def issue_missing(
     without = [one for one in workers if one.is_active and not code_of(one.to_mongo())]
     for worker in without:
         _issue(worker)
-        worker.save()
+        records.store(worker)
     return without
 
 
@@ -67,7 +67,7 @@ def revoke(*, worker_id: ObjectId, actor: Identity) -> Worker:
     if worker.badge_nonce is not None:
         end_on_devices(worker)
     worker.badge_nonce = worker.badge_digest = worker.badge_issued_at = None
-    worker.save()
+    records.store(worker)
     return worker
 
 

@@ -81,7 +81,7 @@ def _log_out(session: BrowserSession) -> None:
         logins.end(session.id)
         return
     identity.end_session(worker, session.id)
-    worker.save()
+    records.store(worker)
 
 
 def _note(session: BrowserSession, expires_at: datetime, client: Client) -> None:

@@ -23,6 +23,7 @@ from glassflow.domain.aliases import Raw
 from glassflow.domain.errors import Forbidden, Refusal, Unauthenticated
 from glassflow.models.role import Role
 from glassflow.models.worker import Worker
+from glassflow.services import records
 from glassflow.services.auth import badges, grants, identity, passwords, pin_failures
 
 
@@ -163,7 +164,7 @@ def _end(session: DeviceSession) -> None:
         logins.end(session.id)
         return
     identity.end_login(person, session.id, session.expires_at)
-    person.save()
+    records.store(person)
 
 
 def _read_device(device: Identity) -> Raw:

@@ -72,7 +72,7 @@ def log_out(*, actor: Identity) -> None:
     require_no_api_key(actor)
     worker = records.load(Worker, actor.worker_id)
     revoke(worker, actor)
-    worker.save()
+    records.store(worker)
 
 
 def update_me(*, values: Mapping[str, Any], actor: Identity) -> Worker:
@@ -170,7 +170,7 @@ def _update_me(
         worker.password_hash = password_hash
         worker.password_change_required = False
         invalidate_tokens(worker, keep=actor)
-    worker.save()
+    records.store(worker)
     return worker
 
 

@@ -86,6 +86,6 @@ def _set(
         end_on_devices(worker)
         worker.pin_hash, worker.pin_failures = pin_hash, 0
         worker.pin_set_at = clock.now() if pin_hash is not None else None
-    worker.save()
+    records.store(worker)
     pin_failures.forget(worker_id)
     return worker

@@ -59,7 +59,7 @@ def update(
     if "slug" in values and not values["slug"]:
         values = {**values, "slug": role.slug}
     records.apply_changes(role, values)
-    role.save()
+    records.store(role)
     if grants.EVERYTHING in old_keys and grants.EVERYTHING not in role.permissions:
         grants.require_admin_left()
     return role

@@ -77,7 +77,7 @@ def _end(worker: Worker, session_id: str) -> None:
         identity.end_session(worker, session_id)
     else:  # no token is issued for it any more
         identity.end_login(worker, session_id, row["expiresAt"])
-    worker.save()
+    records.store(worker)
 
 
 @unit_of_work
@@ -85,7 +85,7 @@ def end_others(*, actor: Identity) -> None:
     """End all logins of the caller but the one that they use."""
     worker = records.load(Worker, actor.worker_id)
     identity.invalidate_tokens(worker, keep=actor)
-    worker.save()
+    records.store(worker)
 
 
 @unit_of_work
@@ -93,4 +93,4 @@ def end_all_for_operator(*, worker_id: ObjectId) -> None:
     """End all logins of a worker for who operates the service; raises `NotFound`."""
     worker = records.load(Worker, worker_id)
     identity.invalidate_tokens(worker)
-    worker.save()
+    records.store(worker)

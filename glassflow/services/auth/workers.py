@@ -77,7 +77,7 @@ def _update(record_id: ObjectId, values: Mapping[str, Any], actor: Identity) -> 
     if was_active and not worker.is_active:
         invalidate_tokens(worker)
         api_keys.revoke_all(worker)
-    worker.save()
+    records.store(worker)
     if grants.EVERYTHING in held and not values.keys().isdisjoint(
         {"role", "is_active"}
     ):
@@ -94,7 +94,7 @@ def log_out_everywhere(*, worker_id: ObjectId, actor: Identity) -> Worker:
     worker = records.load(Worker, worker_id)
     grants.require_covers_role(actor, worker.role)
     invalidate_tokens(worker)
-    worker.save()
+    records.store(worker)
     return worker
 
 
@@ -117,7 +117,7 @@ def _give_one_time(worker_id: ObjectId, password_hash: str, actor: Identity) -> 
     worker = records.load(Worker, worker_id)
     grants.require_covers_role(actor, worker.role)
     _replace_password(worker, password_hash, is_one_time=True)
-    worker.save()
+    records.store(worker)
     return worker
 
 
@@ -136,7 +136,7 @@ def set_password(*, username: str, password: str, is_one_time: bool) -> Worker:
 def _set_password(username: str, password_hash: str, is_one_time: bool) -> Worker:
     worker = find_by_username(username)
     _replace_password(worker, password_hash, is_one_time=is_one_time)
-    worker.save()
+    records.store(worker)
     return worker
 
 

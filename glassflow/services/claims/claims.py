@@ -151,13 +151,13 @@ def _create(values: Mapping[str, Any], actor: Identity, remake: NewRemake) -> Cl
         _recount(order)
     given = photos.use_attachments(photos.match(claim, given), actor)
     photos.replace(claim, given)
-    claim.save()
+    records.store(claim)
     return claim
 
 
 def _recount(order: Order) -> None:
     order_figures.recount(order)
-    records.save_all([order])  # also unchanged figures, see order_figures.recount
+    order_figures.store(order)
 
 
 def _load_pane(claim: Claim) -> Pane | None:
@@ -226,7 +226,7 @@ def _update(
         _decide(claim, requested, order, pane, actor, remake)
     if claim.pane != before or (decides and pane is not None):
         _recount(order)
-    claim.save()
+    records.store(claim)
     return claim
 
 
@@ -323,7 +323,7 @@ def reject_reports(
         _decide(claim, ClaimStatus.REJECTED, order, pane, actor, NewRemake(""))
         claim.rejected_with = rejected_with
         _recount(order)
-        claim.save()
+        records.store(claim)
 
 
 def release_panes(deleted: Iterable[Claim], *, actor: Identity) -> list[Pane]:

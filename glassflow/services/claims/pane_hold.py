@@ -189,10 +189,10 @@ def _store_all(changes: Sequence[_Change], actor: Identity) -> None:
         for pane, before, _ in changes
         if (left := before["currentStation"]) and left != pane.current_station
     }
-    records.save_all([pane for pane, _, _ in changes], stations=stations)
+    records.store(*[pane for pane, _, _ in changes], stations=stations)
     entries = [
         logs.correction_log(pane, before, actor, reason=claim.claim_number or "")
         for pane, before, claim in changes
         if logs.snapshot(pane) != before
     ]
-    records.insert_all(entries, announce=False)
+    logs.store(*entries)

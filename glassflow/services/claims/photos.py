@@ -141,7 +141,7 @@ def _move(claim_id: ObjectId) -> bool:
     claim = Claim.objects(pk=claim_id).first()
     if claim is None or not move_to_files(claim):
         return False
-    records.save_all([claim], action=None)
+    records.write(claim)
     return True
 
 

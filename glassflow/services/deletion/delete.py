@@ -12,7 +12,7 @@ from bson import ObjectId
 from glassflow import runtime
 from glassflow.core.identity import Identity
 from glassflow.core.process import time_limit
-from glassflow.core.store import expect_version, outbox, reference_locks, retry_queue
+from glassflow.core.store import expect_version, reference_locks
 from glassflow.core.store.unit_of_work import lock_before, unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.bilingual import THAI, Bilingual, listed
@@ -24,6 +24,7 @@ from glassflow.services.deletion import rules
 from glassflow.services.deletion.hooks import HOOKS, Deletion, Doomed
 from glassflow.services.deletion.rules import Dependent, Raw, Table
 from glassflow.services.records import references
+from glassflow.services.records.lookup import chunked
 
 LOCK_KIND_ABOVE = 50  # records of a kind; above it the whole kind is locked
 
@@ -86,7 +87,7 @@ def _load(
     readable = {} if with_archived else model.readable
     found = {
         row["_id"]: row
-        for part in rules.chunked(ids)
+        for part in chunked(ids)
         for row in collection.find({"_id": {"$in": part}, **readable})
     }
     if not found.keys() >= set(ids):
@@ -201,20 +202,9 @@ def _clear(
 
 def _delete_rows(doomed: Doomed) -> None:
     for kind in _kinds(doomed):
-        rows = doomed[kind]
-        collection = BY_NAME[kind].collection()
-        retry_queue.writing(collection.name, *rows)
-        for part in rules.chunked(list(rows)):
-            collection.delete_many({"_id": {"$in": part}})
-        for row in rows.values():
-            if not row.get("archived"):  # that event was sent when it was archived
-                outbox.record(kind, row, "deleted")
-            BY_NAME[kind].record_deletion(row)
+        records.delete(BY_NAME[kind], doomed[kind].values())
 
 
 def _store_changed(deletion: Deletion) -> None:
-    by_model: dict[type[Record], list[Record]] = {}
-    for record in deletion.changed.values():
-        by_model.setdefault(type(record), []).append(record)
-    for changed in by_model.values():
-        records.save_all(changed)
+    # also orders with the same figures, see `order_figures.store`
+    records.store(*deletion.changed.values(), even_unchanged=True)

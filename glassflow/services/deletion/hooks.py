@@ -144,7 +144,7 @@ def _archive_entries(deletion: Deletion) -> None:
     for entry in archived:
         entry.archived = True
         del deletion.doomed["MaterialLog"][entry.pk]
-    records.save_all(archived, action="deleted")
+    records.store(*archived, event="deleted")
 
 
 def _refuse_approved_claims(deletion: Deletion) -> None:
@@ -217,7 +217,7 @@ def _post_rest(deletion: Deletion) -> None:
         for lot in deletion.documents("Inventory")
         if lot.quantity and not deletion.is_doomed("Material", lot.material)
     ]
-    records.insert_all(entries)
+    records.store(*entries)
 
 
 @contextmanager

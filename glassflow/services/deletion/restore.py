@@ -123,11 +123,11 @@ def _restore(model: type[Record], record_id: ObjectId, actor: Identity) -> Recor
     _require_free(restored)
     gone = _References(restored).resolve(work.remarks)
     for of_kind in restored.values():
-        records.insert_all(of_kind, restored=True)
+        records.store(*of_kind)
     agreed_prices.recount(agreed_prices.requests_of(restored.get("Pane", [])))
     if gone:
         order_figures.recount_all(restored.get("Order", []))
-        records.save_all(restored.get("Order", []))
+        order_figures.store(*restored.get("Order", []))
     _set_again(deletion, work)
     record: Record = restored[model.__name__][0]
     record.remarks = work.remarks
@@ -214,7 +214,7 @@ def _stored(row: Row) -> Row:
 
 
 def _record(kind: str, row: Row) -> Record:
-    return BY_NAME[kind].from_stored(_stored(row))
+    return BY_NAME[kind].of_deleted(_stored(row))
 
 
 @dataclass(slots=True)
@@ -459,7 +459,7 @@ def _set_field_again(
             was = [one for one in was if one in restored or one in (now or ())]
         record[name] = was
         changed.append(record)
-    records.save_all(changed)
+    records.store(*changed)
 
 
 def _changed_since(record: Record) -> Bilingual:

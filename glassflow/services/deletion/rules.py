@@ -5,9 +5,9 @@ of every model is in one of these tables or in `KEPT`; a test compares them.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from bson import ObjectId
 
@@ -18,8 +18,8 @@ from glassflow.domain.panes.status import OPEN, LaminateRole, Status
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.domain.stock import WithdrawalStatus
 from glassflow.models import BY_NAME
+from glassflow.services.records.lookup import chunked
 
-T = TypeVar("T")
 Raw = dict[str, Any]  # a stored record
 
 # Filters of the store, used as `where` below.
@@ -133,11 +133,6 @@ class Dependent:
                     for record_id in ids.get(value, ()):
                         counts[record_id] += 1
         return counts
-
-
-def chunked(values: Sequence[T], size: int = 100) -> Iterator[Sequence[T]]:
-    """Split values for `$in`: a store may compare each value with each document."""
-    return (values[n : n + size] for n in range(0, len(values), size))
 
 
 def values_at(value: Any, path: str) -> Iterator[Any]:

@@ -28,7 +28,7 @@ def remove_from_routes(stations: Collection[ObjectId], *, actor: Identity) -> No
     for order in orders:
         gone_stations.leave_out_of_order(order, stations)
     order_figures.recount_all(orders)
-    records.save_all(orders)
+    order_figures.store(*orders)
     others = {pane.order for pane in panes} - {order.pk for order in orders}
     order_figures.recount_orders(others)
 
@@ -60,5 +60,5 @@ def _reroute_panes(
         if logs.snapshot(pane) != before:
             reason = texts.STATION_DELETED
             entries.append(logs.correction_log(pane, before, actor, reason=reason))
-    records.save_all(panes, stations=left_stations)
-    records.insert_all(entries, announce=False)
+    records.store(*panes, stations=left_stations)
+    logs.store(*entries)

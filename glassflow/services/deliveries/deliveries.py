@@ -39,7 +39,7 @@ def create(*, model: type[Delivery], values: Raw, actor: Identity) -> Delivery:
 def _create(number: str, values: Raw) -> Delivery:
     delivery = Delivery(delivery_number=number)
     _change(delivery, values)
-    delivery.save()
+    records.store(delivery)
     return delivery
 
 
@@ -50,7 +50,7 @@ def update(
     """Change a planned delivery; raises what `create` raises, and `AlreadyDelivered`."""
     delivery = _load_planned(record_id)
     _change(delivery, values)
-    delivery.save()
+    records.store(delivery)
     return delivery
 
 
@@ -94,7 +94,7 @@ def load(*, record_id: ObjectId, numbers: Sequence[str]) -> Delivery:
     new = [one["_id"] for one in found if one["_id"] not in delivery.loaded_panes]
     if new:
         delivery.loaded_panes = [*delivery.loaded_panes, *new]
-        delivery.save()
+        records.store(delivery)
     return delivery
 
 
@@ -107,7 +107,7 @@ def unload(*, record_id: ObjectId, numbers: Sequence[str]) -> Delivery:
         delivery.loaded_panes = [
             one for one in delivery.loaded_panes if one not in taken
         ]
-        delivery.save()
+        records.store(delivery)
     return delivery
 
 

@@ -130,7 +130,7 @@ def _hand_over(
     delivery.panes, delivery.missing_panes = [*before, *new["panes"]], missing
     unloaded = {row["pane"] for row in left if row["reason"] not in rules.ON_VEHICLE}
     _set_state(delivery, loaded=[*delivery.loaded_panes, *new["panes"]], off=unloaded)
-    delivery.save()
+    records.store(delivery)
     pane_checks.no_longer_wait(new["panes"], but=delivery.pk)
     panes = _noting(given, at)
     billing.charge(delivery, panes, numbers.entry, hand_over=number, at=at)
@@ -184,7 +184,7 @@ def _take_off_others(delivery: Delivery, panes: Iterable[ObjectId]) -> None:
         if len(kept) < len(other.panes):
             other.panes = kept
             changed.append(other)
-    records.save_all(changed)
+    records.store(*changed)
 
 
 def _staying(delivery: Delivery, given: Sequence[Raw]) -> list[dict[str, Any]]:
@@ -381,7 +381,7 @@ def undo(
         delivery.panes = [one for one in delivery.panes if one not in again]
         delivery.missing_panes = [*waiting, *undone["panes"]]
     _set_state(delivery, loaded=delivery.loaded_panes)
-    delivery.save()
+    records.store(delivery)
     return delivery
 
 
@@ -418,6 +418,6 @@ def _noting(panes: Sequence[Raw], delivered_at: datetime | None) -> list[Pane]:
 
 def _store(panes: Sequence[Pane]) -> None:
     """Store panes, and count their orders and the prices of their requests again."""
-    records.save_all(panes)
+    records.store(*panes)
     order_figures.recount_orders([one.order for one in panes])
     agreed_prices.recount(one.request for one in panes)

@@ -120,4 +120,4 @@ def no_longer_wait(panes: Collection[ObjectId], *, but: ObjectId | None) -> None
         one.missing_panes = [pane for pane in one.missing_panes if pane not in panes]
         kept = {*one.panes, *one.missing_panes}
         one.loaded_panes = [pane for pane in one.loaded_panes if pane in kept]
-    records.save_all(found)
+    records.store(*found)

@@ -107,4 +107,4 @@ def _mark(pane_ids: list[ObjectId], now: datetime) -> None:
     panes = list(Pane.objects(pk__in=pane_ids))
     for pane in panes:
         pane.labelled_at = now
-    records.save_all(panes)
+    records.store(*panes)

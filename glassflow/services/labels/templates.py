@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
-from mongoengine.errors import NotUniqueError
 from pymongo.errors import DuplicateKeyError
 
 from glassflow.core.identity import Identity
@@ -27,7 +26,7 @@ def create(
         named = {**values, "name": _free_name()}
         try:
             return records.create(model=model, values=named, actor=actor)
-        except (DuplicateKeyError, NotUniqueError):
+        except DuplicateKeyError:
             pass  # another caller has just taken the name
 
 

@@ -21,6 +21,7 @@ from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.models.webhook import Webhook
 from glassflow.models.worker import Worker
+from glassflow.services import records
 from glassflow.services.notices.events import (
     OrderCheckedIn,
     PaneArrived,
@@ -234,7 +235,7 @@ def webhook_lost(webhook: Webhook, *, first: int, last: int) -> None:
 def pin_locked(worker_id: ObjectId, *, until_set: bool) -> None:
     """Notify a worker that wrong PINs have locked theirs, until it is set or for a day."""
     lasting = texts.PIN_LOCKED_MESSAGE if until_set else texts.PIN_LOCKED_DAY_MESSAGE
-    Notification(
+    notice = Notification(
         recipient=worker_id,
         type=NotificationType.PIN_LOCKED,
         title=texts.PIN_LOCKED_TITLE,
@@ -242,7 +243,8 @@ def pin_locked(worker_id: ObjectId, *, until_set: bool) -> None:
         reference_id=str(worker_id),
         reference_type=Worker.label,
         priority=NotificationPriority.HIGH,
-    ).save()
+    )
+    records.store(notice)
 
 
 def _notify_owner(
@@ -268,7 +270,7 @@ def _notify(
     message: str,
     priority: NotificationPriority,
 ) -> None:
-    Notification(
+    notice = Notification(
         recipient=recipient,
         type=type,
         title=title,
@@ -276,7 +278,8 @@ def _notify(
         reference_id=str(subject.pk),
         reference_type=subject.label,
         priority=priority,
-    ).save()
+    )
+    records.store(notice)
 
 
 def order_arrived(order: Order, station: ObjectId, *, new: bool) -> None:

@@ -50,5 +50,5 @@ def _read_some(actor: Identity) -> int:
     found = list(unread.limit(READ_AT_ONCE))
     for one in found:
         one.read_status = True
-    records.save_all(found, action=None)  # reading a notification is no event
+    records.write(*found)  # reading a notification is no event
     return len(found)

@@ -141,7 +141,7 @@ def _recount(request: Request, orders: Sequence[Order], panes: Sequence[Pane]) -
     So are the agreed prices; the caller stores the request.
     """
     order_figures.recount_all(orders)
-    records.save_all(orders)
+    order_figures.store(*orders)
     own = {order.pk for order in orders}
     order_figures.recount_orders(pane.order for pane in panes if pane.order not in own)
     priced = agreed_prices.requests_of(panes)
@@ -181,7 +181,7 @@ def _restore(
         (lost if loses else left).append(pane)
     for pane in lost:
         pane.cancelled_from = None
-    records.save_all(lost)
+    records.store(*lost)
     _restore_panes(left, gone, reopened, actor)
     return _remarks(gone, lost)
 
@@ -225,5 +225,5 @@ def _restore_panes(
             waiting.append(pane)
         else:
             restored.append(pane)
-    records.save_all(waiting)
+    records.store(*waiting)
     cancellation.restore_all(restored, gone=gone, actor=actor)

@@ -72,7 +72,7 @@ def insert(values: Mapping[str, Any], *, actor: Identity) -> Order:
     assignment.notify(order, actor=actor)
     _adopt(order, chosen, materials, reason)
     order_figures.recount(order)
-    order.save()
+    records.store(order)
     if order.stations:
         current = order.stations[order.current_station_index]
         announcements.order_arrived(order, current, new=True)
@@ -105,7 +105,7 @@ def _adopt(
     for pane in found:
         pane.order = order.pk
         pane.material = pane.material or order.material
-    records.save_all(found)
+    records.store(*found)
 
 
 def _references(
@@ -216,7 +216,7 @@ def update(
     if relinked:
         ownership.move_with_order(order, before=links[0])
     _refuse_other_status(order, status, requested)
-    order.save()
+    records.store(order)
     check_ins.announce_moves(before, order)
     return order
 

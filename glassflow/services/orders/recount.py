@@ -37,7 +37,7 @@ def _recount(order_ids: Sequence[ObjectId]) -> int:
     orders = list(Order.objects(pk__in=order_ids))
     order_figures.recount_all(orders)
     changed = [order for order in orders if order.is_changed]
-    records.save_all(changed)
+    records.store(*changed)
     return len(changed)
 
 

@@ -77,7 +77,7 @@ def _attach(record_id: ObjectId, name: str, document: Picture) -> Request:
     }
     request.next_attachment += 1
     request.attachments = [*request.attachments, entry]
-    request.save()
+    records.store(request)
     return request
 
 
@@ -91,7 +91,7 @@ def detach(*, record_id: ObjectId, number: int) -> Request:
         raise NotFound(texts.ATTACHMENT_NOT_FOUND)
     files.delete(pictures.file_ids(removed))
     request.attachments = kept
-    request.save()
+    records.store(request)
     return request
 
 

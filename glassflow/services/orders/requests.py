@@ -109,8 +109,8 @@ def insert(
     )
     assignment.notify(request, actor=actor)
     agreed_prices.agree_on_new(request, made, actor=actor)
-    request.save()
-    records.insert_all(made)
+    records.store(request)
+    records.store(*made)
     request.remarks = new.remarks
     return request, made
 
@@ -184,7 +184,7 @@ def _add_panes(
     after = as_decimal(request.details["estimatedPrice"])
     if before != after:
         agreed_prices.note(request, lines, before=before)
-    request.save()
+    records.store(request)
     request.remarks = agreed_prices.remarks_of(before, after)
     return request, made
 
@@ -208,7 +208,7 @@ def append(
     if order:
         makeability.require_makeable(made)
     lines = agreed_prices.price_new(request, made)
-    records.insert_all(made)
+    records.store(*made)
     order_figures.recount_orders([owners["order"]])
     _add_to_quantity(request, len(inputs))
     return made, lines
@@ -273,7 +273,7 @@ def update(
         )
     if requested != status:
         _change_status(request, requested, actor)
-    request.save()
+    records.store(request)
     return request
 
 

@@ -15,7 +15,7 @@ from glassflow.domain.panes.status import OPEN, LaminateRole, Status
 from glassflow.models.claim import Claim
 from glassflow.models.pane import Pane
 from glassflow.services import cancelled_guard, order_figures, records
-from glassflow.services.panes import factory, gone_stations, handed_over
+from glassflow.services.panes import factory, gone_stations, handed_over, logs
 from glassflow.services.panes.logs import correction_log, snapshot
 from glassflow.services.panes.mapping import (
     PLACE,
@@ -84,7 +84,7 @@ def _reject_claims(claim_ids: Sequence[ObjectId], number: str, actor: Identity) 
         claim.status = str(ClaimStatus.REJECTED)
         claim.approved_by = actor.worker_id
         claim.rejected_with = number
-    records.save_all(claims)
+    records.store(*claims)
 
 
 def cancel_alone(panes: Sequence[Pane], *, actor: Identity, reason: str) -> None:
@@ -216,5 +216,5 @@ def _change_all(
         change(pane)
         stations[pane.pk] = [left] if left else []
         entries.append(correction_log(pane, before, actor, reason=reason))
-    records.save_all(panes, stations=stations)
-    records.insert_all(entries, announce=False)
+    records.store(*panes, stations=stations)
+    logs.store(*entries)

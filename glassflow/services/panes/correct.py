@@ -101,16 +101,15 @@ def update(
     sheets = split(pane, view) if factory.needs_sheets(pane) else []
     differences = agreed_prices.reprice([pane], {pane.pk: stored})
     left = {pane.pk: [view.station]} if view.station else {}
-    records.save_all([pane], stations=left)
-    records.insert_all(sheets)
+    records.store(pane, stations=left)
+    records.store(*sheets)
     if pane.withdrawal and pane.withdrawal != old_withdrawal:
         withdrawal_panes.require_not_rejected(pane.withdrawal)
     if pane.inventory != old_lot:
         cuts.log_changed(pane, sheets or _pieces(pane), worker=actor.worker_id)
     if logs.snapshot(pane) != before:
         reason = values.get("correction_reason") or ""
-        log = logs.correction_log(pane, before, actor, reason=reason)
-        records.insert_all([log], announce=False)
+        logs.store(logs.correction_log(pane, before, actor, reason=reason))
     order_figures.recount_orders(orders)
     if pane.request != old_request and pane.agreed_price:
         agreed_prices.recount([old_request, pane.request])
@@ -251,7 +250,7 @@ def _update_unit(pane: Pane, changed: set[str], sheets: int) -> list[ObjectId | 
             refuse_if_claimed(sheet)
         for name in changed:
             sheet[name] = pane[name]
-    records.save_all(found)
+    records.store(*found)
     return orders
 
 

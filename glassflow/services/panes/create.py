@@ -113,6 +113,6 @@ def _insert(made: Sequence[Sequence[Pane]], actor: Identity) -> None:
     panes = [pane for group in made for pane in group]
     makeability.require_makeable(pane for pane in panes if pane.order)
     agreed_prices.price_added(panes, may=actor.may)
-    records.insert_all(panes)
+    records.store(*panes)
     cuts.log_new(panes, worker=actor.worker_id)
     order_figures.recount_orders([group[0].order for group in made])

@@ -10,6 +10,7 @@ from glassflow.core.process import clock
 from glassflow.domain.panes.status import LogAction
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
+from glassflow.services import records
 
 
 def pane_log(
@@ -57,6 +58,17 @@ def correction_log(
         after=snapshot(pane),
         moved_to=pane.current_station if came else None,
     )
+
+
+def store(*made: PaneLog) -> None:
+    """Store logs of changes that are no scans; the event is the one of the pane."""
+    records.write(*made)
+
+
+def announce_log(log: PaneLog, pane: Pane) -> None:
+    """Announce the stored log of a scan, or of one that was undone, with its material."""
+    detail = {"paneLog": log.stored_form(), "material": pane.material}
+    records.announce(log, "pane_scanned", detail=detail)
 
 
 # What the log of a correction says of the logs that it has undone.

@@ -97,7 +97,7 @@ def move_with_order(order: Order, before: ObjectId | None) -> None:
     for customer in _customers(requests).values():
         _require_one_customer({"customer": order.customer}, customer)
     agreed_prices.price_added([pane for pane in moved if pane.is_changed])
-    records.save_all([pane for pane in moved if pane.is_changed])
+    records.store(*moved)
     agreed_prices.recount([before, order.request])
 
 

@@ -23,4 +23,4 @@ def hand_on(pane: ObjectId, successor: ObjectId) -> None:
     for name in ("panes", "missing_panes"):
         delivery[name] = [successor if one == pane else one for one in delivery[name]]
     delivery.loaded_panes = [one for one in delivery.loaded_panes if one != pane]
-    records.save_all([delivery])
+    records.store(delivery)

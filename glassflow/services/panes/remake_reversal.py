@@ -8,7 +8,7 @@ from glassflow.domain.panes.undo import RemakeBegun
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services import agreed_prices, records
-from glassflow.services.panes import planned_delivery
+from glassflow.services.panes import logs, planned_delivery
 from glassflow.services.panes.logs import correction_log, snapshot
 from glassflow.services.panes.mapping import id_or_none
 
@@ -31,7 +31,7 @@ def cancel_remake(failed: Pane, *, actor: Identity, reason: str) -> list[Pane]:
     has_other_price = failed.agreed_price != remake.agreed_price  # agreed meanwhile
     if has_other_price and not agreed_prices.is_charged(failed):
         failed.agreed_price = remake.agreed_price
-        records.save_all([failed])
+        records.store(failed)
     _cancel_all(panes, actor, reason)
     planned_delivery.hand_on(remake.pk, failed.pk)
     return panes
@@ -60,5 +60,5 @@ def _cancel_all(panes: Sequence[Pane], actor: Identity, reason: str) -> None:
         pane.written_off, pane.remade = True, True
         stations[pane.pk] = [left] if left else []
         entries.append(correction_log(pane, before, actor, reason=reason))
-    records.save_all(panes, stations=stations)
-    records.insert_all(entries, announce=False)
+    records.store(*panes, stations=stations)
+    logs.store(*entries)

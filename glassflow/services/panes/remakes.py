@@ -63,7 +63,7 @@ def make(
     made = _build(_Remake.of(pane, station, routing), number)
     made[0].remake_of = pane.pk
     made[0].agreed_price = 0 if agreed_prices.is_charged(pane) else pane.agreed_price
-    records.insert_all(made)
+    records.store(*made)
     planned_delivery.hand_on(pane.pk, made[0].pk)
     pieces = [one for one in made if one.laminate_role != LaminateRole.PARENT]
     _record_in_book(pane, pieces, reason)
@@ -87,7 +87,7 @@ def give_back_prices(panes: Sequence[Pane]) -> None:
             if remake.delivered_at:
                 raise RemakeDelivered(pane.pane_number, remake.pane_number)
             remake.agreed_price = pane.agreed_price
-            records.save_all([remake])
+            records.store(remake)
             if remake.request != pane.request:  # it was moved
                 agreed_prices.recount([remake.request])
 
@@ -246,7 +246,7 @@ def _sheet(remake: _Remake, number: str) -> Pane:
     made.sheet_label = lamination.next_label(old.sheet_label or "")
     parent = records.load(Pane, old.parent_pane)
     parent.child_panes = [*parent.child_panes, made.pk]
-    parent.save()
+    records.store(parent)
     return made
 
 
@@ -261,7 +261,7 @@ def _record_in_book(pane: Pane, made: Sequence[Pane], reason: RemakeReason) -> N
     """Record the remake in the book of the material, with quantity 0."""
     if not pane.material:
         return
-    MaterialLog(
+    entry = MaterialLog(
         material=pane.material,
         action_type=str(LedgerAction.REMAKE),
         quantity_changed=0,
@@ -271,4 +271,5 @@ def _record_in_book(pane: Pane, made: Sequence[Pane], reason: RemakeReason) -> N
         panes=[one.pk for one in made],
         worker=reason.worker,
         by_service=True,
-    ).save()
+    )
+    records.store(entry)

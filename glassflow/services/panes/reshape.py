@@ -66,8 +66,8 @@ def reshape(
         for sheet in correct.split(one, pane_view(Pane.from_stored(stored[one.pk])))
     ]
     sheets = [sheet for of_unit in units.values() for sheet in of_unit]
-    records.save_all([one for one in (*panes, *sheets) if one.is_changed])
-    records.insert_all(made)
+    records.store(*panes, *sheets)
+    records.store(*made)
     order_figures.recount_orders({one.order for one in made})
     return differences
 

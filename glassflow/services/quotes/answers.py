@@ -119,7 +119,7 @@ def keep_refused(
     if is_known or quote.status == QuoteStatus.ACCEPTED:
         return
     keep_note(quote, CustomerNoteKind.FAILED, name, text)
-    quote.save()
+    records.store(quote)
     if quote.sent_by:
         announcements.acceptance_refused(quote, name, reason, recipient=quote.sent_by)
 
@@ -228,7 +228,7 @@ def answer(quote: Quote, status: QuoteStatus, *, by: ObjectId | None) -> None:
     """Store the answer to a quote; `by` is the worker who recorded it."""
     quote.status = status
     quote.answered_at, quote.answered_by = clock.now(), by
-    quote.save()
+    records.store(quote)
 
 
 def _request_values(quote: Quote, values: Raw) -> dict[str, Any]:
@@ -284,7 +284,7 @@ def ask_change_by_link(*, record_id: ObjectId, secret: str, values: Raw) -> Quot
     if before == (CustomerNoteKind.CHANGE, name, text):
         return quote
     keep_note(quote, CustomerNoteKind.CHANGE, name, text)
-    quote.save()
+    records.store(quote)
     if quote.sent_by:
         announcements.quote_change_asked(
             quote, name=name, text=text, recipient=quote.sent_by

@@ -62,7 +62,7 @@ def make(*, record_id: ObjectId) -> Quote:
     if quote.status != QuoteStatus.SENT:
         raise NotOpen(quote)
     _renew(quote)
-    quote.save()
+    records.store(quote)
     return quote
 
 
@@ -92,7 +92,7 @@ def revoke(*, record_id: ObjectId) -> Quote:
     quote.link_nonce = quote.link_digest = None
     if quote.mail and not quote.mail["sentAt"]:
         quote.mail = {**quote.mail, "linkTo": ""}
-    quote.save()
+    records.store(quote)
     return quote
 
 

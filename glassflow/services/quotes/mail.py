@@ -160,7 +160,7 @@ def ask(
         "sentAt": None,
         "error": "",
     }
-    quote.save()
+    records.store(quote)
     quote.remarks = link_remarks(service)
     if addresses is not None:
         quote.remarks += _remarks(wanted["to"], addresses)
@@ -247,7 +247,7 @@ def _attempt(quote: Quote) -> Sequence[Any]:
 
 def _change(quote: Quote, **members: Any) -> None:
     quote.mail = {**quote.mail, **members}
-    quote.save()
+    records.store(quote)
 
 
 def _due() -> dict[str, dict[str, datetime]]:

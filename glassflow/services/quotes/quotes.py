@@ -74,7 +74,7 @@ def _create(number: str, values: Raw, actor: Identity) -> Quote:
     deposit = workshop.settings().deposit_percent
     quote = Quote(quote_number=number, deposit_percent=deposit)
     _change(quote, values, actor)
-    quote.save()
+    records.store(quote)
     return quote
 
 
@@ -91,7 +91,7 @@ def update(
     _change(quote, values, actor)
     if quote.customer != customer:
         new_customer.require_no_payments(quote.pk)
-    quote.save()
+    records.store(quote)
     return quote
 
 
@@ -142,7 +142,7 @@ def send(*, record_id: ObjectId, override_reason: str, actor: Identity) -> Quote
     _supersede(quote.revises)
     quote.status = QuoteStatus.SENT
     quote.sent_at, quote.sent_by = clock.now(), actor.worker_id
-    quote.save()
+    records.store(quote)
     quote.remarks = [*quote.remarks, *requests.remarks_of_deadline(quote.deadline)]
     return quote
 
@@ -155,7 +155,7 @@ def _supersede(record_id: ObjectId | None) -> None:
     if revised.status == QuoteStatus.ACCEPTED:
         raise NotRevisable(revised)
     revised.status = QuoteStatus.SUPERSEDED
-    revised.save()
+    records.store(revised)
 
 
 @unit_of_work
@@ -178,7 +178,7 @@ def revise(*, record_id: ObjectId) -> Quote:
         valid_until=default_end(),
         **{name: quote[name] for name in REVISED},
     )
-    made.save()
+    records.store(made)
     return made
 
 
@@ -199,7 +199,7 @@ def _expire(overdue: Raw) -> None:
     expired = Quote.find_many(overdue)
     for quote in expired:
         quote.status = QuoteStatus.EXPIRED
-    records.save_all(expired)
+    records.store(*expired)
 
 
 def _zone() -> ZoneInfo:

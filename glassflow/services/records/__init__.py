@@ -7,7 +7,6 @@ from glassflow.services.records.crud import (
     apply_changes,
     create,
     create_all,
-    insert_all,
     load,
     merged,
     new,
@@ -15,15 +14,16 @@ from glassflow.services.records.crud import (
     object_id,
     read_by_path,
     read_raw,
-    save_all,
     update,
 )
+from glassflow.services.records.writing import announce, delete, store, write
 
 __all__ = [
+    "announce",
     "apply_changes",
     "create",
     "create_all",
-    "insert_all",
+    "delete",
     "load",
     "merged",
     "new",
@@ -31,6 +31,7 @@ __all__ = [
     "object_id",
     "read_by_path",
     "read_raw",
-    "save_all",
+    "store",
     "update",
+    "write",
 ]

@@ -1,4 +1,4 @@
-"""Create, load, change and store records of any model.
+"""Create, load and change records of any model.
 
 A model with rules of its own has functions with the same signatures in its own package
 (`services.orders.orders.create`), which call these for the plain part.
@@ -8,12 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from bson import ObjectId
-from pymongo import UpdateOne
 
 from glassflow.core.identity import Identity
-from glassflow.core.process import time_limit
 from glassflow.core.process.cooperative import yielding
-from glassflow.core.store import counters, expect_version, outbox, retry_queue
+from glassflow.core.store import counters, expect_version
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
@@ -22,6 +20,7 @@ from glassflow.domain.numbering import format_number
 from glassflow.models.base import Record
 from glassflow.models.fields import ObjectField
 from glassflow.services.records import references
+from glassflow.services.records.writing import store
 
 R = TypeVar("R", bound=Record)
 
@@ -86,7 +85,7 @@ def new(model: type[R], values: Mapping[str, Any]) -> R:
 def _insert(model: type[R], values: Mapping[str, Any]) -> R:
     references.require_exist(references.references_in(model, values))
     record = new(model, values)
-    record.save()
+    store(record)
     return record
 
 
@@ -110,9 +109,7 @@ def create_all(
 def _insert_new(model: type[R], items: Sequence[Mapping[str, Any]]) -> list[R]:
     references.require_exist_in_items(model, items)
     made = [new(model, values) for values in yielding(items)]
-    for record in made:
-        record.pk = ObjectId()
-    insert_all(made)
+    store(*made)
     return made
 
 
@@ -128,7 +125,7 @@ def update(
     record = load(model, record_id)
     references.require_exist(references.references_in(model, values, stored=record))
     apply_changes(record, values)
-    record.save()
+    store(record)
     return record
 
 
@@ -152,63 +149,3 @@ def merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
             value = merged(inner, value)
         result[key] = value
     return result
-
-
-def insert_all(
-    created: Sequence[Record], *, announce: bool = True, restored: bool = False
-) -> None:
-    """Store new records of one model in one round trip, and record each creation.
-
-    `announce=False` is for callers that record a named action themselves. `restored` are
-    records that were deleted. The caller's time limit grows with their number; raises
-    `TooMany`.
-    """
-    if not created:
-        return
-    time_limit.allow_for(len(created))
-    rows = []
-    for record in yielding(created):
-        record.stamp()
-        record.validate()
-        rows.append(dict(record.to_mongo()))
-    model = type(created[0])
-    model.collection().insert_many(rows)
-    for record, row in zip(created, rows, strict=True):
-        record.note_write("restored" if restored else "created", stored=row)
-        record._clear_changed_fields()
-    for row in rows if announce else ():
-        outbox.record(model.__name__, row, "created")
-
-
-def save_all(
-    changed: Sequence[Record],
-    *,
-    action: str | None = "updated",
-    stations: Mapping[ObjectId, Sequence[str]] | None = None,
-) -> None:
-    """Stamp and store records of one model, changed or not, and record each change.
-
-    One round trip, however many. Only the changed fields are written, so that fields of
-    a newer release survive. `action` is the action of the event; None records no change,
-    for callers that announce something else. `stations` are, by record id, the stations
-    whose rooms receive it too, such as the one that a pane left. The caller's time limit
-    grows with the number of records; raises `TooMany`.
-    """
-    if not changed:
-        return
-    time_limit.allow_for(len(changed))
-    writes, rows = [], []
-    for record in changed:
-        record.stamp()
-        rows.append(dict(record.to_mongo()))
-        writes.append(UpdateOne({"_id": record.pk}, record.delta(rows[-1])))
-    model = type(changed[0])
-    collection = model.collection()
-    retry_queue.writing(collection.name, *(record.pk for record in changed))
-    collection.bulk_write(writes)
-    for record, row in zip(changed, rows, strict=True):
-        record.note_write("changed", record.changed_fields(), stored=row)
-        record._clear_changed_fields()
-        if action is not None:
-            extra = (stations or {}).get(record.pk, ())
-            outbox.record(model.__name__, row, action, stations=extra)

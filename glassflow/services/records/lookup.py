@@ -1,7 +1,7 @@
 """What is read of the records that others refer to, by id: one query for each kind."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from bson import ObjectId
 
@@ -9,6 +9,8 @@ from glassflow.domain.aliases import Raw
 from glassflow.models.base import Record
 from glassflow.models.order import Order
 from glassflow.models.request import Request
+
+T = TypeVar("T")
 
 NO_CONDITION: Mapping[str, Any] = {}
 
@@ -58,3 +60,8 @@ def customers_of_panes(panes: Sequence[Raw]) -> dict[Any, ObjectId]:
         for model, name in ((Order, "order"), (Request, "request"))
         for one, row in referred(model, panes, name, ("customer",)).items()
     }
+
+
+def chunked(values: Sequence[T], size: int = 100) -> Iterator[Sequence[T]]:
+    """Split values for `$in`: a store may compare each value with each document."""
+    return (values[n : n + size] for n in range(0, len(values), size))

@@ -10,6 +10,7 @@ from glassflow.core.store import expect_version
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.models.base import Record
 from glassflow.services.records import crud
+from glassflow.services.records.writing import store
 
 # Fixed, so that of two concurrent creations one finds the other's record.
 ID = ObjectId("000000000000000000000001")
@@ -38,7 +39,7 @@ def _create(model: type[R], first: First) -> R:
         return stored
     created = model(id=ID)
     crud.apply_changes(created, first())
-    created.save()
+    store(created)
     return created
 
 
@@ -61,5 +62,5 @@ def update(
     apply(changed, values)
     if changed.is_changed:
         changed["updated_by"] = actor.worker_id
-        changed.save()
+        store(changed)
     return changed

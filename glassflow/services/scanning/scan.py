@@ -20,7 +20,7 @@ from glassflow.core.identity import Identity
 from glassflow.core.process import clock, metrics
 from glassflow.core.process.json import encode
 from glassflow.core.process.metrics import Outcome
-from glassflow.core.store import locks, outbox
+from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
@@ -33,6 +33,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services import attachments, order_figures, pictures, records
 from glassflow.services.panes import remakes
+from glassflow.services.panes.logs import announce_log
 from glassflow.services.panes.mapping import id_or_none, parse_number
 from glassflow.services.records import references
 from glassflow.services.scanning import effects
@@ -220,18 +221,18 @@ def fill_material(scans: Sequence[AppliedScan], context: ScanContext) -> None:
 
 
 def store_and_log(scans: Sequence[AppliedScan], context: ScanContext) -> None:
-    """Store the panes and their logs, and record the changes of each scan together.
+    """Store the panes and their logs, and announce each scan with its pane and its log.
 
     Raises `UnknownAttachment` for the photos of a failed check.
     """
     # scans of the orders that this one does not write need not wait any longer
     locks.reserve(Order, _changed_orders(scans, context).keys())
     _require_stations(scans)
-    records.save_all([pane for one in scans for pane in one.panes], action=None)
+    records.write(*(pane for one in scans for pane in one.panes))
     _attach_photos(scans, context)
-    records.insert_all([log for one in scans for log in one.logs], announce=False)
+    records.write(*(log for one in scans for log in one.logs))
     for one in scans:
-        _record_changes(one)
+        _announce(one)
 
 
 def _require_stations(scans: Sequence[AppliedScan]) -> None:
@@ -260,19 +261,15 @@ def _attach_photos(scans: Sequence[AppliedScan], context: ScanContext) -> None:
         one.result.log.photos = stored
 
 
-def _record_changes(one: AppliedScan) -> None:
+def _announce(one: AppliedScan) -> None:
     log, left = one.result.log, one.outcome.left
     failed = one.outcome.status == Status.DEFECTED
     action = "qc_failed" if failed else "scanned"
     stations = [left] if left else []
-    outbox.record("Pane", one.pane.stored_form(), action, stations=stations)
-    stored_log = log.stored_form()
-    detail = {"paneLog": stored_log, "material": one.pane.material}
-    outbox.record("PaneLog", stored_log, "pane_scanned", detail=detail)
+    records.announce(one.pane, action, stations=stations)
+    announce_log(log, one.pane)
     for pane in one.retired:
-        outbox.record(
-            "Pane", pane.stored_form(), "updated", stations=[str(log.station)]
-        )
+        records.announce(pane, "updated", stations=[str(log.station)])
 
 
 def remake(scans: Sequence[AppliedScan], context: ScanContext) -> None:
@@ -297,7 +294,7 @@ def recount_order(scans: Sequence[AppliedScan], context: ScanContext) -> None:
     """Count the figures of each order again that the scans may have changed, once."""
     orders = list(_changed_orders(scans, context).values())
     order_figures.recount_all(orders)
-    records.save_all(orders)
+    order_figures.store(*orders)
 
 
 def _changed_orders(

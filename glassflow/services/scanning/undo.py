@@ -9,7 +9,7 @@ from bson import ObjectId
 
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
-from glassflow.core.store import locks, outbox
+from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.orders import OrderStatus
@@ -74,12 +74,11 @@ def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
     left = id_or_none(before["currentStation"])
     log = correction_log(pane, before, actor, reason=reason)
     log.description = texts.UNDONE_ACTION.format(action=scanned.action)
-    records.save_all([pane], stations={pane.pk: [left] if left else []})
+    records.store(pane, stations={pane.pk: [left] if left else []})
     log.undone_action, log.moved_to = scanned.action, None
     log.undone = logs.undone_forms([*_implied(scanned), scanned])
-    records.insert_all([log], announce=False)
-    detail = {"paneLog": log.stored_form(), "material": pane.material}
-    outbox.record("PaneLog", log.stored_form(), "pane_scanned", detail=detail)
+    logs.store(log)
+    logs.announce_log(log, pane)
     cancelled: Sequence[Pane] = ()
     if before["currentStatus"] == Status.DEFECTED:
         cancelled = remake_reversal.cancel_remake(pane, actor=actor, reason=reason)
@@ -160,4 +159,4 @@ def _recount(order: Order, *, has_started: bool) -> None:
     if has_started and order.status == OrderStatus.IN_PROGRESS:
         order.status = str(OrderStatus.PENDING)
     order_figures.recount(order)
-    records.save_all([order])  # also unchanged figures, see order_figures.recount
+    order_figures.store(order)

@@ -39,7 +39,7 @@ def _log(cuts: Sequence[Cut], worker: ObjectId) -> None:
         return
     ids = list({lot for _, lot in cuts})
     lots = {lot.pk: lot for lot in Inventory.objects(pk__in=ids)}
-    records.insert_all([_entry(pane, lots[lot], worker) for pane, lot in cuts])
+    records.store(*[_entry(pane, lots[lot], worker) for pane, lot in cuts])
 
 
 def _entry(pane: Pane, lot: Inventory, worker: ObjectId) -> MaterialLog:

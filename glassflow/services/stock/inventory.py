@@ -75,7 +75,7 @@ def _insert(
     for lot in lots:
         lot.pk = ObjectId()
     with low_stock.tracking(*(lot.material for lot in lots)):
-        records.insert_all(lots)
+        records.store(*lots)
         post_imports(lots, actor.worker_id, reasons)
     return lots
 
@@ -118,7 +118,7 @@ def update(
     with low_stock.tracking(kind[0], lot.material):
         if (lot.material, lot.stock_type) != kind:
             _refuse_if_withdrawn_from(lot)
-        lot.save()
+        records.store(lot)
         _post_correction(lot, kind, quantity, actor.worker_id, reason)
     return lot
 

@@ -210,5 +210,5 @@ def _new_lots(kinds: Sequence[StockKind]) -> list[Inventory]:
         )
         for (material, stock_type), number in zip(kinds, numbers, strict=True)
     ]
-    records.insert_all(created)
+    records.store(*created)
     return created

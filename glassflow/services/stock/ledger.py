@@ -83,15 +83,15 @@ def post(
     `reason` is what the worker wrote.
     """
     why = _of_lot(lot, action, worker, reason)
-    entry(lot, quantity, why, material=material, stock_type=stock_type).save()
+    records.store(entry(lot, quantity, why, material=material, stock_type=stock_type))
 
 
 def post_imports(
     lots: Sequence[Inventory], worker: ObjectId, reasons: Sequence[str]
 ) -> None:
     """Store the entries of new lots, each with its reason, in one round trip."""
-    records.insert_all(
-        [
+    records.store(
+        *[
             entry(lot, lot.quantity, _of_lot(lot, LedgerAction.IMPORT, worker, reason))
             for lot, reason in zip(lots, reasons, strict=True)
         ]
@@ -118,5 +118,5 @@ def apply(changes: Iterable[Change]) -> None:
         lot.quantity = round_quantity(lot.quantity + quantity)
         changed[lot.pk] = lot
         entries.append(entry(lot, quantity, reason))
-    records.save_all(list(changed.values()), action="adjusted")
-    records.insert_all(entries)
+    records.store(*changed.values(), event="adjusted")
+    records.store(*entries)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from bson import ObjectId
 
-from glassflow.core.store import locks, outbox
+from glassflow.core.store import locks
 from glassflow.domain import stock, texts
 from glassflow.domain.notifications import NotificationPriority, NotificationType
 from glassflow.domain.stock import Quantity
@@ -70,12 +70,11 @@ def _among(field: str, ids: Collection[ObjectId] | None) -> dict[str, Any]:
 
 
 @contextmanager
-def tracking(*materials: ObjectId, announce: bool = True) -> Iterator[None]:
+def tracking(*materials: ObjectId) -> Iterator[None]:
     """Announce the materials that changes inside the block take below their reorder point.
 
     Inside a unit of work only. A material that an outer block tracks is measured by
-    that block, so that a withdrawal that returns and issues again is one change. Without
-    `announce` only the notifications are sent, as another event announces the material.
+    that block, so that a withdrawal that returns and issues again is one change.
     """
     fresh = sorted(set(materials) - _tracked.get())
     if not fresh:
@@ -90,16 +89,17 @@ def tracking(*materials: ObjectId, announce: bool = True) -> Iterator[None]:
         _tracked.reset(before)
     sufficient = [one for one in fresh if one not in low_before]
     if sufficient and (low := shortages(sufficient)):
-        _announce(low, announce)
+        for one in low:
+            records.announce(Material.from_stored(one.material), "low_stock")
+        notify(low)
 
 
-def _announce(low: Sequence[Shortage], announce: bool) -> None:
-    for one in low if announce else ():
-        outbox.record("Material", one.material, "low_stock")
+def notify(low: Sequence[Shortage]) -> None:
+    """Notify the stock managers of materials that have become low."""
     contents = [_content(one) for one in low]
     recipients = grants.workers_who_may(NOTIFIED_KEY)
-    records.insert_all(
-        [
+    records.store(
+        *[
             Notification(pk=ObjectId(), recipient=one, **content)
             for content in contents
             for one in recipients

@@ -30,5 +30,5 @@ def update(
     records.apply_changes(entry, values)
     if entry.is_changed and entry.by_service:
         raise Conflict(texts.LEDGER_ENTRY_IMMUTABLE, code="IMMUTABLE_LOG")
-    entry.save()
+    records.store(entry)
     return entry

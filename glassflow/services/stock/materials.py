@@ -29,6 +29,8 @@ def update(
     before = (material.reorder_point, material.is_active)
     records.apply_changes(material, values)
     judged_anew = (material.reorder_point, material.is_active) != before
-    with low_stock.tracking(*([record_id] if judged_anew else []), announce=False):
-        material.save()
+    was_low = judged_anew and low_stock.shortages([record_id])
+    records.store(material)
+    if judged_anew and not was_low and (low := low_stock.shortages([record_id])):
+        low_stock.notify(low)
     return material

@@ -6,7 +6,6 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow.core.identity import Identity
-from glassflow.core.store import outbox
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain.stock import (
     InsufficientStock,
@@ -51,18 +50,19 @@ def _move(
         target = _existing_lot(place, source) or _new_lot(place, source, new_lot_number)
         source.quantity = round_quantity(source.quantity - quantity)
         target.quantity = round_quantity(target.quantity + quantity)
-        _store_moved(source, target)
+        records.write(source, target)  # the move announces both
         reason = LedgerReference(
             LedgerAction.MOVE, worker, str(source.pk), LedgerReferenceType.INVENTORY
         )
-        left = entry(source, -quantity, reason).save()
-        entry(target, quantity, reason, parent=left).save()
+        left = entry(source, -quantity, reason)
+        records.store(left)
+        records.store(entry(target, quantity, reason, parent=left))
     moved = {
         "source": to_wire(Inventory, source.stored_form()),
         "target": to_wire(Inventory, target.stored_form()),
         "quantity": quantity,
     }
-    outbox.record("Inventory", source.stored_form(), "moved", detail=moved)
+    records.announce(source, "moved", detail=moved)
     return moved
 
 
@@ -123,13 +123,3 @@ def _new_lot(place: tuple[str, str], source: Inventory, number: str) -> Inventor
         location=place[0],
         storage_color=place[1],
     )
-
-
-def _store_moved(source: Inventory, target: Inventory) -> None:
-    """Store both lots without events of their own: the move announces them."""
-    is_new = target.pk is None
-    changed = [source] if is_new else [source, target]
-    records.save_all(changed, action=None)
-    if is_new:
-        target.pk = ObjectId()
-        records.insert_all([target], announce=False)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from bson import ObjectId
 
-from glassflow.core.store import outbox
 from glassflow.domain.stock import (
     LedgerAction,
     LedgerReferenceType,
@@ -15,6 +14,7 @@ from glassflow.domain.stock import (
 )
 from glassflow.models.inventory import Inventory
 from glassflow.models.withdrawal import Withdrawal
+from glassflow.services import records
 from glassflow.services.stock import issues, low_stock
 from glassflow.services.stock.issues import (
     Allocation,
@@ -141,5 +141,5 @@ def _reason(withdrawal: Withdrawal, worker: ObjectId) -> LedgerReference:
 
 def _announce_lots(allocations: Sequence[Allocation]) -> None:
     query = {"_id": {"$in": [one["inventory"] for one in allocations]}}
-    for row in Inventory.collection().find(query):
-        outbox.record("Inventory", row, "adjusted")
+    for lot in Inventory.find_many(query):
+        records.announce(lot, "adjusted")

@@ -69,7 +69,7 @@ def sync_marks(withdrawal: Withdrawal, before: Collection[ObjectId] = ()) -> Non
         else:
             continue
         changed.append(pane)
-    records.save_all(changed)
+    records.store(*changed)
 
 
 def unmark(withdrawals: Sequence[Withdrawal]) -> None:
@@ -78,7 +78,7 @@ def unmark(withdrawals: Sequence[Withdrawal]) -> None:
     changed = list(Pane.objects(withdrawal__in=ids)) if ids else []
     for pane in changed:
         pane.withdrawal = None
-    records.save_all(changed)
+    records.store(*changed)
 
 
 def require_not_rejected(withdrawal_id: ObjectId) -> None:

@@ -63,7 +63,7 @@ def _create(values: Mapping[str, Any], actor: Identity) -> Withdrawal:
     withdrawal_allocation.reallocate(
         withdrawal, None, withdrawal.status, actor.worker_id
     )
-    withdrawal.save()
+    records.store(withdrawal)
     withdrawal_panes.sync_marks(withdrawal)
     return withdrawal
 
@@ -124,7 +124,7 @@ def update(
     if takes_more or (withdrawal.order, list(withdrawal.panes)) != work:
         withdrawal_panes.require_open_work(withdrawal)
     _apply_status(values.get("status") or withdrawal.status, withdrawal, before, actor)
-    withdrawal.save()
+    records.store(withdrawal)
     withdrawal_panes.sync_marks(withdrawal, marked)
     return withdrawal
 
@@ -145,7 +145,7 @@ def reject_pending(orders: Sequence[ObjectId], *, number: str, actor: Identity) 
         one.status = str(WithdrawalStatus.REJECTED)
         one.approved_by = actor.worker_id
         one.rejected_with = number
-    records.save_all(found)
+    records.store(*found)
     withdrawal_panes.unmark(found)
 
 

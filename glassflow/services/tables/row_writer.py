@@ -11,8 +11,7 @@ from itertools import chain
 from typing import Any, NoReturn
 
 from bson import ObjectId
-from mongoengine.errors import NotUniqueError
-from pymongo.errors import BulkWriteError, DuplicateKeyError
+from pymongo.errors import DuplicateKeyError
 
 from glassflow.core.identity import Identity
 from glassflow.core.process.cooperative import yielding
@@ -28,8 +27,6 @@ from glassflow.services.tables.table import Fault
 from glassflow.services.tables.values import CellKind
 
 MAX_REFUSED_ROWS = 100  # what comes after them is not tried
-DUPLICATE_KEY = 11000  # MongoDB's error code
-DUPLICATES = (NotUniqueError, DuplicateKeyError, BulkWriteError)
 
 Values = dict[str, Any]
 FaultOf = tuple[Change, Fault]
@@ -203,9 +200,7 @@ class RowWriter:
         except Refusal as refusal:
             found = list(faults_of(refusal, changes))
             self._refuse(changes, found, refusal.message)
-        except DUPLICATES as error:
-            if not _is_duplicate(error):
-                raise
+        except DuplicateKeyError:
             self._refuse(changes, [], texts.IMPORT_DUPLICATE)
             self._begin_again()  # it has ended the transaction
         if outbox.additions() > before:
@@ -231,14 +226,6 @@ def _id_of(made: Any) -> ObjectId:
     """Return the id of what was made: a record, or a list that begins with it."""
     found: ObjectId = (made[0] if isinstance(made, list) else made).pk
     return found
-
-
-def _is_duplicate(error: Exception) -> bool:
-    """Return whether a unique value is taken; a bulk write may have lost a conflict too."""
-    if not isinstance(error, BulkWriteError):
-        return True
-    failed = (error.details or {}).get("writeErrors", ())
-    return any(one.get("code") == DUPLICATE_KEY for one in failed)
 
 
 def _faults(refusal: Refusal, change: Change) -> list[Fault]:

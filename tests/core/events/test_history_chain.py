@@ -8,6 +8,7 @@ from mongoengine import ValidationError
 from mongoengine.connection import get_db
 
 from concurrency import run_concurrently
+from factories import save
 from glassflow.core.events import history
 from glassflow.core.process import clock
 from glassflow.core.store import outbox
@@ -25,10 +26,10 @@ pytestmark = pytest.mark.usefixtures("own_history")
 @pytest.fixture
 def customer(app):
     """A customer with a creation and three changes in the history."""
-    made = Customer(name="one").save()
+    made = save(Customer(name="one"))
     for name in ("two", "three", "four"):
         made.name = name
-        made.save()
+        save(made)
     service.update()
     return made
 
@@ -122,7 +123,7 @@ def test_several_processes_append_each_change_once(customer, app):
     changed = []
     for number in range(6):
         customer.name = f"name {number}"
-        customer.save()
+        save(customer)
         changed.append(customer.name)
     wait_until(lambda: not get_db()[outbox.COLLECTION].find_one())
     run_concurrently([service.append] * 5)
@@ -138,7 +139,7 @@ def test_change_that_was_not_published_when_the_process_died_is_in_the_history(
     with monkeypatch.context() as patched:
         patched.setattr(app.extensions["runtime"], "publish_soon", None)
         customer.name = "before the kill"
-        customer.save()
+        save(customer)
     service.append()
     assert len(rows_of(customer)) == 4
     service.update()
@@ -161,7 +162,7 @@ def test_nothing_is_in_the_history_of_a_change_that_was_not_stored(customer):
     customer.name = "five"
     customer.phone = 7  # no text
     with pytest.raises(ValidationError):
-        customer.save()
+        save(customer)
     service.update()
     assert len(rows_of(customer)) == 4
 
@@ -174,7 +175,7 @@ def test_pruned_chain_is_verified_from_where_it_begins_now(
     limit = clock_at(60)
     for name in ("five", "six", "seven"):
         customer.name = name
-        customer.save()
+        save(customer)
     service.update()
     kept = rows_of(customer)[4:]
     assert history.prune(limit) >= 4
@@ -206,7 +207,7 @@ def change(customer, *names):
     before = len(rows_of(customer))
     for name in names:
         customer.name = name
-        customer.save()
+        save(customer)
     service.update()
     return rows_of(customer)[before:]
 
@@ -274,5 +275,5 @@ def test_process_that_publishes_prunes_once_a_day(
 def test_change_takes_no_round_trip_for_its_history(customer, monkeypatch):
     recorder = record_commands(monkeypatch)
     customer.discount = 5
-    customer.save()
+    save(customer)
     assert recorder.names[:3] == ["update", "insert", "commitTransaction"]

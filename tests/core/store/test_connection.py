@@ -4,6 +4,7 @@ import pytest
 from mongoengine.connection import get_connection
 from pymongo import MongoClient
 
+from factories import save
 from glassflow.core.store import connection, counters, reference_locks
 from glassflow.core.store.connection import without_concerns
 from glassflow.core.store.mongo_check import why_unfit
@@ -51,9 +52,9 @@ def test_units_of_work_succeed_with_concerns_in_the_uri(reconnect, store_setting
 
     @unit_of_work
     def make():
-        made = Customer(name="a").save()
+        made = save(Customer(name="a"))
         made.name = "b"
-        made.save()
+        save(made)
         return Customer.objects.get(pk=made.pk)
 
     assert make().name == "b"
@@ -80,7 +81,7 @@ def test_another_greenlet_can_use_the_store_while_the_old_connection_is_closed(
 
 def test_commits_and_numbers_and_locks_wait_for_the_majority(app, monkeypatch):
     commands = record_commands(monkeypatch)
-    unit_of_work(Customer(name="a").save)()
+    unit_of_work(save)(Customer(name="a"))
     counters.next_numbers("PNE")
     reference_locks._write_shards({})
     numbers = [
@@ -99,7 +100,7 @@ def test_statements_of_a_transaction_have_no_concern_of_their_own(app, monkeypat
 
     @unit_of_work
     def draw():
-        Customer(name="a").save()
+        save(Customer(name="a"))
         Customer.objects(name="a").update(set__discount=1)
 
     draw()

@@ -9,6 +9,7 @@ from bson import ObjectId
 from mongoengine.connection import get_db
 
 from concurrency import run_concurrently, run_in_queue
+from factories import save
 from glassflow.core.store import locks, retry_queue
 from glassflow.core.store.retry_queue import TurnTimeout
 from glassflow.core.store.unit_of_work import unit_of_work
@@ -52,7 +53,7 @@ def test_saving_and_touching_a_record_announces_the_write(workshop):
     workshop.customer()  # an insert: nobody else writes a document that is new
     assert retry_queue.last_written() == frozenset()
     customer.name = "changed"
-    customer.save()
+    save(customer)
     assert retry_queue.last_written() == {("customers", str(customer.pk))}
     locks.touch(Customer, [other.pk])
     assert retry_queue.last_written() == {("customers", str(other.pk))}
@@ -67,7 +68,7 @@ def test_a_bulk_write_announces_all_its_records(workshop):
 
     @unit_of_work
     def change():
-        records.save_all(customers)
+        records.store(*customers)
         return retry_queue.last_written()
 
     assert change() == {("customers", str(one.pk)) for one in customers}

@@ -19,6 +19,7 @@ from pymongo.errors import (
     WaitQueueTimeoutError,
 )
 
+from factories import save
 from glassflow.core.process import deadlines
 from glassflow.core.store import outbox, transactions
 from glassflow.core.store.outbox_entries import Message
@@ -34,7 +35,7 @@ PLAIN_WRITE_TIMEOUT_S = 30
 @pytest.fixture
 def customer(app, _empty_collections):
     """The id of a customer whose document a transaction writes."""
-    return Customer(name="a").save().pk
+    return save(Customer(name="a")).pk
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from pymongo.errors import (
 )
 
 from concurrency import run_concurrently
+from factories import save
 from glassflow import runtime
 from glassflow.core.process import clock, deadlines
 from glassflow.core.store import unit_of_work
@@ -44,7 +45,7 @@ def names():
 def test_saved_record_is_published_after_the_commit(published):
     @work
     def make():
-        Customer(name="a").save()
+        save(Customer(name="a"))
         assert published == []
         return "done"
 
@@ -56,7 +57,7 @@ def test_saved_record_is_published_after_the_commit(published):
 def test_exception_after_a_save_stores_and_publishes_nothing(published):
     @work
     def fail():
-        Customer(name="a").save()
+        save(Customer(name="a"))
         send_message("notification", {}, stations=["s"])
         raise LookupError
 
@@ -68,7 +69,7 @@ def test_exception_after_a_save_stores_and_publishes_nothing(published):
 def test_inner_unit_of_work_joins_the_outer_one(published):
     @work
     def inner():
-        Customer(name="inner").save()
+        save(Customer(name="inner"))
 
     @work
     def outer():
@@ -84,7 +85,7 @@ def test_inner_unit_of_work_joins_the_outer_one(published):
 def test_uncommitted_writes_are_visible_only_inside(published):
     @work
     def make():
-        Customer(name="a").save()
+        save(Customer(name="a"))
         assert names() == ["a"]
         outside = spawn(names)
         outside.join()
@@ -95,13 +96,13 @@ def test_uncommitted_writes_are_visible_only_inside(published):
 
 @pytest.mark.slow
 def test_concurrent_increments_are_all_stored(published):
-    customers = [Customer(name=str(n), discount=0).save() for n in range(10)]
+    customers = [save(Customer(name=str(n), discount=0)) for n in range(10)]
 
     @work
     def increment(pk):
         customer = Customer.objects.get(pk=pk)
         customer.discount += 1
-        customer.save()
+        save(customer)
 
     def increment_several(begin):
         for step in range(8):
@@ -114,7 +115,7 @@ def test_concurrent_increments_are_all_stored(published):
 
 
 def test_retry_reads_what_the_other_transaction_has_written(published):
-    pk = Customer(name="a", discount=0).save().pk
+    pk = save(Customer(name="a", discount=0)).pk
     seen = []
 
     @work
@@ -125,7 +126,7 @@ def test_retry_reads_what_the_other_transaction_has_written(published):
             other = spawn(Customer.objects(pk=pk).update_one, set__discount=50)
             other.join()
         customer.discount += 1
-        customer.save()
+        save(customer)
 
     increment()
     assert seen == [0, 50]
@@ -147,7 +148,7 @@ def test_clock_is_frozen_inside_a_unit_of_work(published):
 
 def test_unit_of_work_raises_conflict_at_its_deadline(published, monkeypatch):
     monkeypatch.setattr(deadlines, "UNIT_OF_WORK_TIMEOUT_S", 2.0)
-    pk = Customer(name="a", discount=0).save().pk
+    pk = save(Customer(name="a", discount=0)).pk
     tries = []
 
     @work
@@ -157,7 +158,7 @@ def test_unit_of_work_raises_conflict_at_its_deadline(published, monkeypatch):
         other = spawn(Customer.objects(pk=pk).update_one, inc__discount=10)
         other.join()
         customer.discount = 1
-        customer.save()
+        save(customer)
 
     with pytest.raises(Conflict):
         lose_every_race()
@@ -185,7 +186,7 @@ def test_transient_error_is_retried_and_reported_at_the_deadline(
     @work
     def refused():
         tries.append(1)
-        Customer(name="a").save()
+        save(Customer(name="a"))
         raise OperationFailure("refused by the store", code, {"errorLabels": labels})
 
     with pytest.raises(refusal):
@@ -234,7 +235,7 @@ def test_unknown_result_of_a_commit_at_the_deadline_is_a_connection_failure(
 
     @work
     def make():
-        Customer(name="a").save()
+        save(Customer(name="a"))
 
     with pytest.raises(ConnectionFailure):
         make()
@@ -243,14 +244,14 @@ def test_unknown_result_of_a_commit_at_the_deadline_is_a_connection_failure(
 
 @pytest.mark.parametrize("saved", [True, False], ids=["before the commit", "at it"])
 def test_timed_out_unit_of_work_leaves_no_lock(published, monkeypatch, saved):
-    pk = Customer(name="a", discount=0).save().pk
+    pk = save(Customer(name="a", discount=0)).pk
 
     @work
     def exceed_the_deadline():
         if saved:
             customer = Customer.objects.get(pk=pk)
             customer.discount = 1
-            customer.save()
+            save(customer)
         else:  # nothing is published, so the commit is the next command
             Customer.collection().update_one({"_id": pk}, {"$set": {"x": 1}})
         gevent.sleep(0.3)
@@ -259,7 +260,7 @@ def test_timed_out_unit_of_work_leaves_no_lock(published, monkeypatch, saved):
     def another():
         customer = Customer.objects.get(pk=pk)
         customer.discount = 5
-        customer.save()
+        save(customer)
 
     with monkeypatch.context() as short:
         short.setattr(deadlines, "UNIT_OF_WORK_TIMEOUT_S", 0.1)
@@ -274,11 +275,11 @@ def test_timed_out_unit_of_work_leaves_no_lock(published, monkeypatch, saved):
 def test_entries_are_published_in_the_order_of_the_changes(published):
     @work
     def make():
-        first = Customer(name="a").save()
+        first = save(Customer(name="a"))
         send_message("notification", {"n": 1}, stations=["s"])
-        Customer(name="b").save()
+        save(Customer(name="b"))
         first.name = "c"
-        first.save()
+        save(first)
 
     make()
     assert [getattr(one, "kind", "message") for one in published] == [
@@ -294,7 +295,7 @@ def test_entries_are_published_in_the_order_of_the_changes(published):
 def test_commit_with_a_lost_answer_is_not_repeated(published, lose_commit_answer):
     @work
     def make():
-        Customer(name="once").save()
+        save(Customer(name="once"))
 
     lost = lose_commit_answer()
     make()
@@ -318,7 +319,7 @@ def test_failed_commit_is_retried(published, monkeypatch):
 
     @work
     def make():
-        Customer(name="again").save()
+        save(Customer(name="again"))
 
     make()
     assert Customer.objects(name="again").count() == 1

@@ -3,6 +3,7 @@
 import pytest
 from bson import ObjectId
 
+from factories import delete
 from glassflow.domain.panes.status import Status
 from glassflow.models import BY_NAME
 from glassflow.services import records
@@ -16,7 +17,7 @@ QUERIES_FOR_MANY_ORDERS = 2
 def store(kind, rows):
     """Store records without publishing them; return their ids."""
     made = [BY_NAME[kind](pk=ObjectId(), **row) for row in rows]
-    records.insert_all(made, announce=False)
+    records.write(*made)
     return [one.pk for one in made]
 
 
@@ -93,7 +94,7 @@ def withdrawals(workshop, count):
     ):
         found = BY_NAME["Inventory"].objects.get(pk=lot)
         if len(rows) % 2:
-            found.delete()
+            delete(found)
         rows.append(
             {
                 "withdrawal_number": number,

@@ -135,13 +135,13 @@ def test_scan_that_does_not_write_its_order_ends_its_turn_before_it_writes(
     job = order_with_panes(admin, workshop, panes=2)
     worker.scan(job.numbers[0], Action.SCAN_IN)
     waited_for = []
-    save_all = scanning.records.save_all
+    write = scanning.records.write
 
     def noting_turns(*args, **options):
         waited_for.append(list(retry_queue._queues))
-        return save_all(*args, **options)
+        return write(*args, **options)
 
-    monkeypatch.setattr(scanning.records, "save_all", noting_turns)
+    monkeypatch.setattr(scanning.records, "write", noting_turns)
     assert worker.scan(job.numbers[1], Action.SCAN_IN).status == 200
     assert worker.scan(job.numbers[1], Action.COMPLETE).status == 200
     assert waited_for

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from factories import save
 from glassflow.domain import texts
 from glassflow.domain.errors import Invalid, Refusal, of_item
 from glassflow.models.customer import Customer
@@ -26,7 +27,7 @@ def create(*, values, **_):
         raise Refusal(texts.NOT_AN_ID)
     if TWIN in phone and Customer.objects(phone__contains=TWIN).count():
         raise Refusal(texts.ROW_STALE)
-    customer = Customer(**values).save()
+    customer = save(Customer(**values))
     if LATE in phone:
         raise Refusal(texts.CONTENTION)
     return customer
@@ -45,7 +46,7 @@ def create_all(*, items, **_):
         with of_item(index):
             if values["phone"] == BAD:
                 raise Refusal(texts.NOT_AN_ID)
-    return [Customer(**values).save() for values in items]
+    return [save(Customer(**values)) for values in items]
 
 
 def target(**options):
