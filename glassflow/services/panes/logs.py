@@ -61,7 +61,7 @@ def correction_log(
 
 
 def store(*made: PaneLog) -> None:
-    """Store logs of changes that are no scans; the event is the one of the pane."""
+    """Store logs; the event is the change of their pane, which the caller stores."""
     records.write(*made)
 
 

@@ -1,4 +1,4 @@
-"""Records: loaded, created, changed and stored; their references and their wire form.
+"""Records: loaded, written and announced; their references and their wire form.
 
 Use cases call these through the package: `records.load(Pane, pane_id)`.
 """
