@@ -153,11 +153,12 @@ def merge(*, record_id: ObjectId, others: Sequence[ObjectId]) -> Customer:
     if len({record_id, *others}) <= len(others):
         raise Invalid([{"field": "customers", "message": texts.MERGED_TWICE}])
     names = [reference_locks.lock_name(KIND, one) for one in others]
-    lock_before(names, reference_locks.deleting)
+    reference_locks.wait_for_equal_deletions(names)
     kept = records.load(Customer, record_id)
     merged = {one.pk: one for one in Customer.find_many({"_id": {"$in": [*others]}})}
     if len(merged) < len(others):
         raise NotFound(texts.NOT_FOUND.format(label=Customer.label))
+    lock_before(names, reference_locks.deleting)
     # who deletes it meanwhile, or merges it into another, conflicts
     locks.touch(Customer, [record_id])
     _move_references(others, kept)

@@ -418,9 +418,10 @@ def test_deleting_20_panes_costs_no_more_than_5(admin, workshop, trips):
         delete = partial(admin.delete, "/api/panes", body)
         counts.append(len(trips(delete, cached=True)))
     assert len(set(counts)) == 1, counts
-    # the locks; panes; 3 rules; 6 references; delete; orders, their panes, their update;
-    # batch; commit; the end of the locks; 3 of the publisher
-    assert counts[0] <= 21, counts
+    # panes, and the end of that attempt; the locks and their commit; panes; 3 rules;
+    # 6 references; delete; orders, their panes, their update; batch; commit; the end of the
+    # locks and its commit; 3 of the publisher
+    assert counts[0] <= 25, counts
 
 
 @pytest.mark.slow

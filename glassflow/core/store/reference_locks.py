@@ -19,13 +19,16 @@ A lock ends in one of these ways:
 
 - its names are removed from the shards as soon as the deletion has ended;
 - where the shards cannot be written, because a transaction that never ends holds one of
-  them, a document in `RELEASED` says that the lock is no longer in force;
-- it expires after `LOCK_TTL_S`, if its process has died.
+  them, a document in `RELEASED` says that the lock is no longer in force, and the next
+  deletion of this process removes it from the shards;
+- it expires after `LOCK_TTL_S`, if its process has died. Who reads it on a shard long
+  after that has it removed by the next deletion.
 
 A name is a text: `Customer:<id>` for a record, `Pane` for all records of a kind.
 """
 
 import logging
+import threading
 import time
 import uuid
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -36,12 +39,20 @@ from typing import Any
 import pymongo
 from mongoengine.connection import get_db
 from pymongo import ReturnDocument, UpdateOne
-from pymongo.errors import BulkWriteError, DuplicateKeyError, PyMongoError
+from pymongo.errors import (
+    BulkWriteError,
+    DuplicateKeyError,
+    NetworkTimeout,
+    OperationFailure,
+    PyMongoError,
+)
 
 from glassflow import runtime
 from glassflow.core.process import deadlines
+from glassflow.core.store import retry_queue, transactions
 from glassflow.core.store.connection import durable
-from glassflow.core.store.unit_of_work import RetryTransaction
+from glassflow.core.store.unit_of_work import RetryTransaction, lock_before
+from glassflow.domain.errors import Contention
 
 log = logging.getLogger(__name__)
 
@@ -49,8 +60,9 @@ COLLECTION = "ties"
 RELEASED = "released_reference_locks"
 SHARDS = 16
 
-# Ids of locks that this process could not release, because the store was away.
-_to_release: set[str] = set()
+# Ids of locks that have ended and may be on the shards: the next write removes them.
+_ended: set[str] = set()
+_writing = threading.Lock()  # the deletions of this process write the shards in turn
 _next_shard = count(uuid.uuid4().int % SHARDS)  # another first shard in each process
 
 
@@ -77,21 +89,24 @@ def protect(names: Iterable[str]) -> None:
     kinds = {name.partition(":")[0] for name in wanted}
     locks = _locks_on(shard, wanted | kinds)
     if locks:
-        for lock_id in locks & _to_release:
+        in_force = locks - _released_among(locks)
+        for lock_id in in_force & _ended:
             _mark_released(lock_id)
-        if locks - _released_among(locks):
+        if in_force:
             raise RetryTransaction
 
 
 def _locks_on(shard: Mapping[str, Any], names: Collection[str]) -> set[str]:
     """Return the ids of the locks of a shard that have not expired and name one."""
     now = time.time()
-    return {
-        lock_id
-        for lock_id, lock in shard["going"].items()
-        if abs(now - lock["at"]) < deadlines.LOCK_TTL_S
-        and not set(lock["names"]).isdisjoint(names)
-    }
+    found = set()
+    for lock_id, lock in shard["going"].items():
+        age = abs(now - lock["at"])
+        if age > _kept_s():
+            _ended.add(lock_id)
+        if age < deadlines.LOCK_TTL_S and not set(lock["names"]).isdisjoint(names):
+            found.add(lock_id)
+    return found
 
 
 def _released_among(lock_ids: Collection[str]) -> set[str]:
@@ -102,6 +117,26 @@ def _released_among(lock_ids: Collection[str]) -> set[str]:
     """
     found = get_db()[RELEASED].find({"_id": {"$in": list(lock_ids)}}, {"_id": 1})
     return {row["_id"] for row in found}
+
+
+def wait_for_equal_deletions(names: Iterable[str]) -> None:
+    """Wait until this process's other deletions of these records have ended.
+
+    Call it before the open unit of work reads them, and `deleting` after that: of equal
+    deletions at once one writes the shards, and the others read that the record is gone.
+    Raises `Contention` at the deadline of the unit of work.
+    """
+    lock_before([f"deletion of {name}" for name in names], _turn)
+
+
+@contextmanager
+def _turn(names: Collection[str], deadline: float) -> Iterator[None]:
+    turns = [("deletions", name) for name in names]
+    try:
+        with retry_queue.hold(turns, deadline):
+            yield
+    except retry_queue.TurnTimeout:
+        raise Contention from None
 
 
 @contextmanager
@@ -116,24 +151,21 @@ def deleting(names: Collection[str], deadline: float) -> Iterator[None]:
     lock_id = uuid.uuid4().hex
     lock = {"at": time.time(), "names": list(names)}
     try:
-        _limited(
-            deadline - time.monotonic(), lambda: _write_shards(added={lock_id: lock})
-        )
+        _write_shards(deadline, added={lock_id: lock})
     except BaseException:
         _mark_released(lock_id)  # the store may still write the lock, later
         raise
     try:
         yield
     finally:
-        _release(lock_id)
+        _release(lock_id, deadline)
 
 
-def _release(lock_id: str) -> None:
+def _release(lock_id: str, deadline: float) -> None:
     """Remove the names of a lock from the shards, or mark it as released."""
+    extra = time.monotonic() + deadlines.LOCK_RELEASE_TIMEOUT_S
     try:
-        _limited(
-            deadlines.LOCK_RELEASE_TIMEOUT_S, lambda: _write_shards(ended=[lock_id])
-        )
+        _write_shards(max(deadline, extra), ended=[lock_id])
     except PyMongoError:
         _mark_released(lock_id)
 
@@ -143,13 +175,14 @@ def _mark_released(lock_id: str) -> None:
 
     If the store is away, the next use case that meets the lock tries again.
     """
-    _to_release.add(lock_id)
+    _ended.add(lock_id)
     try:
         _limited(deadlines.LOCK_RELEASE_TIMEOUT_S, lambda: _insert_released(lock_id))
-    except PyMongoError:
-        log.exception("Could not release the lock of a deletion; trying again later")
-    else:
-        _to_release.discard(lock_id)
+    except PyMongoError as error:
+        log.warning(
+            "could not release the lock of a deletion, trying again later: %s",
+            str(error).partition(", Timeout: ")[0],
+        )
 
 
 def _insert_released(lock_id: str) -> None:
@@ -177,15 +210,52 @@ def _kept_s() -> float:
 
 
 def _write_shards(
-    added: Mapping[str, Mapping[str, Any]] | None = None, ended: Collection[str] = ()
+    deadline: float,
+    added: Mapping[str, Mapping[str, Any]] | None = None,
+    ended: Collection[str] = (),
 ) -> None:
-    """Add locks to every shard, and remove those that have ended or expired.
+    """Add locks to every shard, and remove those that have ended.
 
-    Call it outside any transaction. It writes one by one: an `update_many` that waits
-    for a transaction keeps the shards it has written locked, and the embedded store does
-    not resolve that deadlock.
+    Call it outside any transaction. `deadline` is on the monotonic clock. Raises the
+    driver's errors, and its error of a timeout.
     """
-    change = _change(added or {}, ended)
+    if not _writing.acquire(timeout=max(deadline - time.monotonic(), 0)):
+        raise NetworkTimeout("others write the reference locks")
+    try:
+        removed = {*ended, *_ended}
+        change = _change(added or {}, removed)
+        _limited(deadline - time.monotonic(), lambda: _write_change(change))
+        _ended.difference_update(removed)
+    finally:
+        _writing.release()
+
+
+def _write_change(change: Mapping[str, Any]) -> None:
+    if not _is_written_at_once(change):
+        _write_one_by_one(change)
+
+
+def _is_written_at_once(change: Mapping[str, Any]) -> bool:
+    """Write every shard in one transaction, or none where another one has written some.
+
+    One statement and one sync of the journal. It does not wait for other transactions:
+    the store refuses it.
+    """
+    try:
+        with transactions.open_transaction() as session:
+            written = get_db()[COLLECTION].update_many({}, change)
+            session.commit_transaction()
+    except OperationFailure:
+        return False
+    return written.matched_count == SHARDS
+
+
+def _write_one_by_one(change: Mapping[str, Any]) -> None:
+    """Write every shard, and wait for the transactions that have written one.
+
+    An `update_many` that waits for a transaction would keep the shards it has written
+    locked, and the embedded store does not resolve that deadlock.
+    """
     shards = durable(COLLECTION)
     writes = [UpdateOne({"_id": shard}, change) for shard in range(SHARDS)]
     if shards.bulk_write(writes, ordered=False).matched_count < SHARDS:
@@ -195,24 +265,13 @@ def _write_shards(
 
 def _change(
     added: Mapping[str, Mapping[str, Any]], ended: Collection[str]
-) -> list[Mapping[str, Any]]:
-    """Return the update of a shard, as a pipeline."""
-    age = {"$abs": {"$subtract": ["$$lock.v.at", time.time()]}}
-    is_kept = {
-        "$and": [
-            {"$lt": [age, _kept_s()]},
-            {"$not": [{"$in": ["$$lock.k", list(ended)]}]},
-        ]
+) -> dict[str, dict[str, Any]]:
+    """Return the update of a shard."""
+    change: dict[str, dict[str, Any]] = {
+        "$set": {f"going.{lock_id}": lock for lock_id, lock in added.items()},
+        "$unset": {f"going.{lock_id}": "" for lock_id in ended},
     }
-    locks = {"$objectToArray": "$going"}
-    kept = {"$filter": {"input": locks, "as": "lock", "cond": is_kept}}
-    return [
-        {"$set": {"going": {"$arrayToObject": kept}}},
-        *(
-            {"$set": {f"going.{key}": {"$literal": lock}}}
-            for key, lock in added.items()
-        ),
-    ]
+    return {operator: fields for operator, fields in change.items() if fields}
 
 
 def clear_all() -> None:

@@ -4,7 +4,7 @@ The rules are the tables in `rules.py`; what a kind needs besides is in `hooks.p
 `docs/deletion.md` is printed from both. A delete is one transaction: all or nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 
 from bson import ObjectId
@@ -39,10 +39,11 @@ def delete(*, model: type[Record], ids: Sequence[ObjectId], actor: Identity) -> 
     for more records than can be deleted at once.
     """
     kind = model.__name__
-    _lock({kind: {one: {} for one in ids}})
+    reference_locks.wait_for_equal_deletions(_names({kind: ids}))
     doomed: Doomed = {kind: _load(model, ids)}
     for one, row in doomed[kind].items():
         expect_version.check(kind, one, row.get("version"))
+    _lock(doomed)
     count = len(doomed[kind])
     cascade = runtime.current().policy.delete_policy == "cascade"
     takes = rules.CASCADES_TO if cascade else rules.TAKES_ALONG
@@ -71,11 +72,11 @@ def _lock(doomed: Doomed) -> None:
     lock_before(names, reference_locks.deleting)
 
 
-def _names(doomed: Doomed) -> list[str]:
+def _names(ids_of: Mapping[str, Iterable[ObjectId]]) -> list[str]:
     return [
         reference_locks.lock_name(kind, one)
-        for kind, rows in doomed.items()
-        for one in rows
+        for kind, ids in ids_of.items()
+        for one in ids
     ]
 
 

@@ -83,7 +83,7 @@ def test_commits_and_numbers_and_locks_wait_for_the_majority(app, monkeypatch):
     commands = record_commands(monkeypatch)
     unit_of_work(save)(Customer(name="a"))
     counters.next_numbers("PNE")
-    reference_locks._write_shards({})
+    reference_locks._write_one_by_one({"$set": {"going": {}}})
     numbers = [
         one for one in commands.named("findAndModify") if "autocommit" not in one
     ]
