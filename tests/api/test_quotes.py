@@ -9,6 +9,7 @@ import pytest
 from concurrency import run_concurrently
 from glassflow.core.process import clock
 from glassflow.jobs.quote_expiry import QuoteExpiry
+from store_commands import record_commands
 from tables_api import import_rows
 
 PATH = "/api/quotes"
@@ -474,6 +475,19 @@ def test_restored_draft_is_sent(admin, draft):
     assert admin.post(f"{path}/restore", {}).status == 201
     assert read(admin, made)["price"] == made["price"]
     assert act(admin, made, "send").status == 200
+
+
+def test_of_equal_acceptances_at_once_one_creates_anything(
+    admin, workshop, sent, monkeypatch
+):
+    order = {"material": str(workshop.material().pk)}
+    call = partial(act, admin, sent(), "accept", order=order)
+    created = record_commands(
+        monkeypatch, lambda command: command.get("insert") == "panes", of_all=True
+    )
+    replies = run_concurrently([call] * 5)
+    assert sorted(one.status for one in replies) == [200] + [409] * 4
+    assert len(created.sent) == 1
 
 
 def test_of_two_revisions_at_once_one_is_made(admin, sent):

@@ -23,9 +23,9 @@ its request writes many records:
   limit.
   Where that is not enough, each further attempt takes at most `KILL_TIMEOUT_S`, in the
   background (`core.store.transactions`).
-- `LOCK_RELEASE_TIMEOUT_S` is the extra time for each of the two ways to release the
-  reference lock of a deletion that is given up. GATE_TIMEOUT_S + REQUEST_TIMEOUT_S +
-  ABORT_GRACE_S + 2 * LOCK_RELEASE_TIMEOUT_S < ANSWER_TIMEOUT_S.
+- `LOCK_RELEASE_TIMEOUT_S` is the extra time to mark the reference lock of a deletion that
+  is given up as released. GATE_TIMEOUT_S + REQUEST_TIMEOUT_S + ABORT_GRACE_S +
+  LOCK_RELEASE_TIMEOUT_S < ANSWER_TIMEOUT_S.
 - `STORE_SELECTION_TIMEOUT_MS` is how long the driver looks for a usable server. It ends
   a call at the latest where no other limit does, so it equals the request's.
 - `COUNTER_TIMEOUT_S` limits drawing numbers, which runs outside the caller's
@@ -66,7 +66,7 @@ UNIT_OF_WORK_TIMEOUT_S = 2.8
 LAST_ATTEMPT_S = 0.4
 ABORT_GRACE_S = 0.4
 KILL_TIMEOUT_S = 2.0
-LOCK_RELEASE_TIMEOUT_S = 0.15
+LOCK_RELEASE_TIMEOUT_S = 0.3
 STORE_SELECTION_TIMEOUT_MS = 3200
 COUNTER_TIMEOUT_S = 3.2
 SMALL_BODY_TIMEOUT_S = 5.0  # a client that sends more slowly is answered 408

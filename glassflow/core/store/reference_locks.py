@@ -18,11 +18,12 @@ deletion.
 A lock ends in one of these ways:
 
 - its names are removed from the shards as soon as the deletion has ended;
-- where the shards cannot be written, because a transaction that never ends holds one of
-  them, a document in `RELEASED` says that the lock is no longer in force, and the next
-  deletion of this process removes it from the shards;
-- it expires after `LOCK_TTL_S`, if its process has died. Who reads it on a shard long
-  after that has it removed by the next deletion.
+- where the shards cannot be written in time, because a transaction that never ends holds
+  one of them, a document in `RELEASED` says that the lock is no longer in force;
+- it expires after `LOCK_TTL_S`, if its process has died.
+
+What the latter two leave on the shards is removed with the next write: by the next
+deletion of the process that failed, or of one that has read an expired lock.
 
 A name is a text: `Customer:<id>` for a record, `Pane` for all records of a kind.
 """
@@ -162,10 +163,12 @@ def deleting(names: Collection[str], deadline: float) -> Iterator[None]:
 
 
 def _release(lock_id: str, deadline: float) -> None:
-    """Remove the names of a lock from the shards, or mark it as released."""
-    extra = time.monotonic() + deadlines.LOCK_RELEASE_TIMEOUT_S
+    """Remove the names of a lock from the shards, or mark it as released.
+
+    The latter where the deadline passes first: the next write removes the names.
+    """
     try:
-        _write_shards(max(deadline, extra), ended=[lock_id])
+        _write_shards(deadline, ended=[lock_id])
     except PyMongoError:
         _mark_released(lock_id)
 
@@ -217,10 +220,11 @@ def _write_shards(
     """Add locks to every shard, and remove those that have ended.
 
     Call it outside any transaction. `deadline` is on the monotonic clock. Raises the
-    driver's errors, and its error of a timeout.
+    driver's errors, and `NetworkTimeout` where the turn of this process does not come.
     """
-    if not _writing.acquire(timeout=max(deadline - time.monotonic(), 0)):
-        raise NetworkTimeout("others write the reference locks")
+    left_s = deadline - time.monotonic()
+    if left_s <= 0 or not _writing.acquire(timeout=left_s):
+        raise NetworkTimeout("no time left to write the reference locks")
     try:
         removed = {*ended, *_ended}
         change = _change(added or {}, removed)

@@ -12,6 +12,7 @@ from bson import ObjectId
 from glassflow import runtime
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
+from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import quotes, texts
 from glassflow.domain.agreed_prices import share_out
@@ -52,6 +53,7 @@ def accept(*, record_id: ObjectId, values: Raw, actor: Identity) -> Quote:
 def _accept(
     record_id: ObjectId, new: NewRequest, order: Raw | None, actor: Identity
 ) -> Quote:
+    locks.reserve(Quote, [record_id])  # it is written last
     quote = records.load(Quote, record_id)
     _require_acceptable(quote, may_be_late=actor.may(discount_limit.KEY))
     remarks = _create_request(quote, new, actor)
@@ -93,6 +95,7 @@ def accept_by_link(*, record_id: ObjectId, secret: str, values: Raw) -> Quote:
 def _accept_by_link(
     record_id: ObjectId, secret: str, new: NewRequest, name: str
 ) -> Quote:
+    locks.reserve(Quote, [record_id])  # it is written last
     quote = links.find(record_id, secret)  # it may have been revoked meanwhile
     require_acceptable_by_link(quote)
     remarks = _create_request(quote, new, None)

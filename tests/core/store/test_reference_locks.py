@@ -66,11 +66,13 @@ def in_ten_seconds():
     return time.monotonic() + 10
 
 
-def test_deletion_that_loses_every_race_leaves_no_lock(admin, workshop, short_deadline):
+def test_deletion_that_loses_every_race_leaves_no_lock_in_force(
+    admin, workshop, short_deadline
+):
     customer = workshop.customer()
     with written_by_a_dead_process("customers", customer.pk), short_deadline():
         assert admin.delete(f"/api/customers/{customer.pk}").status == 409
-        assert locks() == [set()] * reference_locks.SHARDS
+    protect_on_every_shard(f"Customer:{customer.pk}")  # its time was over: it is marked
     body = {"customer": str(customer.pk), "details": {"type": "a", "quantity": 1}}
     assert admin.post("/api/requests", body).status == 201
 
@@ -118,7 +120,7 @@ def test_refused_deletion_is_released_while_a_dead_process_holds_a_shard(
     protect_on_every_shard()
 
 
-def test_lock_whose_release_failed_is_released_by_the_next_writer(monkeypatch):
+def test_lock_whose_release_failed_is_released_by_the_next_writer(monkeypatch, caplog):
     def lose_the_answer(*_, **__):
         raise AutoReconnect
 
@@ -130,12 +132,18 @@ def test_lock_whose_release_failed_is_released_by_the_next_writer(monkeypatch):
 
         with pytest.raises(Conflict):
             refuse_deletion(disconnect)
+    [logged] = [one for one in caplog.records if one.name == reference_locks.__name__]
+    assert logged.exc_info is None
+    assert "\n" not in logged.getMessage()
     assert all(locks())
     protect_on_every_shard()
+    with reference_locks.deleting(["Station:another"], in_ten_seconds()):
+        assert all(len(names) == 1 for names in locks())  # the other one is removed
 
 
-def test_lock_of_a_successful_deletion_is_released_too():
+def test_lock_of_a_successful_deletion_is_released_too(monkeypatch):
     # a record that is restored can be referred to again
+    monkeypatch.setattr(deadlines, "LOCK_RELEASE_TIMEOUT_S", 0.0)  # it has more
     with reference_locks.deleting([NAME], in_ten_seconds()):
         assert all(locks())
     assert locks() == [set()] * reference_locks.SHARDS

@@ -20,6 +20,7 @@ from greenlets import spawn
 from lookups import dangling_references
 from scenarios import order_with_panes
 from sizes import size
+from store_commands import record_commands
 from waiting import wait_until
 
 pytestmark = [pytest.mark.sized, pytest.mark.slow]
@@ -112,17 +113,37 @@ def test_order_is_deleted_with_its_pane_or_the_pane_is_scanned(
         assert bool(admin.get("/api/panes", order=order).data) != deleted
 
 
-def test_one_of_twenty_concurrent_deletions_succeeds(admin_clients, workshop):
-    for kind in ("customer", "station"):
-        made = [str(getattr(workshop, kind)().pk) for _ in range(2)]
-        one = run_alternately(
-            admin_clients, ("DELETE", f"/api/{kind}s/{made[0]}", None)
-        )
-        assert sorted(answer.status for answer in one) == [200] + [404] * 19
-        many = run_alternately(
-            admin_clients, ("DELETE", f"/api/{kind}s", {"ids": [made[1]]})
-        )
-        assert sorted(answer.status for answer in many) == [200] + [404] * 19
+def locks_written(commands):
+    """The ids of the locks that were added to the shards, and of those removed."""
+    updates = [one["u"] for command in commands.sent for one in command["updates"]]
+    return [
+        {name for update in updates for name in update.get(operator, ())}
+        for operator in ("$set", "$unset")
+    ]
+
+
+def test_one_of_twenty_equal_deletions_succeeds_and_the_others_lock_nothing(
+    admin_clients, workshop, monkeypatch
+):
+    customers_made = [str(workshop.customer().pk) for _ in range(4)]
+    station = str(workshop.station().pk)
+    for call in (
+        ("DELETE", f"/api/customers/{customers_made[0]}", None),
+        ("DELETE", "/api/customers", {"ids": customers_made[1:3]}),
+        ("DELETE", f"/api/stations/{station}", None),
+        merge(str(workshop.customer().pk), customers_made[3]),
+    ):
+        with monkeypatch.context() as patch:
+            commands = record_commands(
+                patch,
+                lambda command: command.get("update") == reference_locks.COLLECTION,
+                of_all=True,
+            )
+            answers = run_alternately(admin_clients, call)
+        assert sorted(one.status for one in answers) == [200] + [404] * 19
+        added, removed = locks_written(commands)
+        assert len(added) == 1
+        assert added <= removed
 
 
 def test_no_lock_remains_after_concurrent_deletions(admin, admin_clients, workshop):
