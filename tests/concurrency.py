@@ -43,7 +43,7 @@ def run_in_queue(document, calls):
     with retry_queue.hold([document], time.monotonic() + WAIT_TIMEOUT_S):
         running = spawn(run_concurrently, calls)
         holders = len(calls) + 1
-        wait_until(lambda: retry_queue._queues[document].users == holders)
+        wait_until(lambda: len(retry_queue._queues[document]) == holders)
     return running.get()
 
 

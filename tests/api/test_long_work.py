@@ -196,7 +196,7 @@ def test_cancellation_of_many_panes_ends_although_their_scans_go_on(
     def waiting(number):
         pane = next(one["_id"] for one in job.panes if one["paneNumber"] == number)
         queue = retry_queue._queues.get(("panes", pane))
-        return queue is not None and queue.users > 1
+        return queue is not None and len(queue) > 1
 
     monkeypatch.setattr(time_limit, "allow_for", scan_first)
     path = f"/api/requests/{job.request['_id']}"

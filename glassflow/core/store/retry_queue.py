@@ -19,13 +19,14 @@ they have done the work that the conflict would waste.
 
 import threading
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import Any
 
 Document = tuple[str, str]  # a collection's name, and an id as text
+Turns = dict[Document, threading.Event]
 MANY = 50  # documents
 
 
@@ -69,19 +70,14 @@ def last_written() -> frozenset[Document]:
     return frozenset((collection, str(one)) for one in ids)
 
 
-@dataclass(slots=True)
-class _Queue:
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    users: int = 0
-
-
-_queues: dict[Document, _Queue] = {}
+# The turns for each document in the order in which they come; the first one has come.
+_queues: dict[Document, deque[threading.Event]] = {}
 # The documents for which a unit that writes many of them has its turn.
 _of_many: set[Document] = set()
 
 
-# The documents for which the open unit of work has its turn, and how to end each turn.
-_turns: ContextVar[dict[Document, ExitStack] | None] = ContextVar("turns", default=None)
+# The turns of the open unit of work.
+_turns: ContextVar[Turns | None] = ContextVar("turns", default=None)
 
 
 @contextmanager
@@ -91,22 +87,20 @@ def hold(documents: Iterable[Document], deadline: float) -> Iterator[None]:
     `deadline` is on the monotonic clock, in seconds. Raises `TurnTimeout` when it
     passes.
     """
-    mine: dict[Document, ExitStack] = {}
+    mine: Turns = {}
     token = _turns.set(mine)
     wanted = sorted(documents)
-    many = wanted if len(wanted) > MANY else []
+    many: list[Document] = []
     try:
         for document in wanted:  # in one order, so without deadlocks
             _take(mine, document, deadline)
+        many = wanted if len(wanted) > MANY else []
         _of_many.update(many)
-        try:
-            yield
-        finally:
-            _of_many.difference_update(many)
+        yield
     finally:
+        _of_many.difference_update(many)
         _turns.reset(token)
-        for held in mine.values():
-            held.close()
+        _end_turns(mine, list(mine))
 
 
 def reserve(collection: str, *ids: Any) -> None:
@@ -121,9 +115,7 @@ def reserve(collection: str, *ids: Any) -> None:
     if mine is None:
         return
     wanted = {(collection, str(one)) for one in ids}
-    for document in [one for one in mine if one[0] == collection]:
-        if document not in wanted:
-            mine.pop(document).close()
+    _end_turns(mine, {one for one in mine if one[0] == collection} - wanted)
     missing = wanted - mine.keys()
     if not missing.isdisjoint(_queues):
         raise Reserved(frozenset(mine.keys() | missing))
@@ -131,26 +123,20 @@ def reserve(collection: str, *ids: Any) -> None:
         _take(mine, document, time.monotonic())
 
 
-def _take(
-    turns: dict[Document, ExitStack], document: Document, deadline: float
-) -> None:
-    with ExitStack() as held:
-        held.enter_context(_queued(document, deadline))
-        turns[document] = held.pop_all()
+def _take(turns: Turns, document: Document, deadline: float) -> None:
+    turn = turns[document] = threading.Event()
+    queue = _queues.setdefault(document, deque())
+    queue.append(turn)
+    if queue[0] is not turn and not turn.wait(max(0.0, deadline - time.monotonic())):
+        raise TurnTimeout
 
 
-@contextmanager
-def _queued(document: Document, deadline: float) -> Iterator[None]:
-    queue = _queues.setdefault(document, _Queue())
-    queue.users += 1
-    try:
-        if not queue.lock.acquire(timeout=max(0.0, deadline - time.monotonic())):
-            raise TurnTimeout
-        try:
-            yield
-        finally:
-            queue.lock.release()
-    finally:
-        queue.users -= 1
-        if not queue.users:
+def _end_turns(turns: Turns, documents: Iterable[Document]) -> None:
+    """End turns, also some that have not come yet; the next one of each comes."""
+    for document in documents:
+        queue = _queues[document]
+        queue.remove(turns.pop(document))
+        if queue:
+            queue[0].set()
+        else:
             del _queues[document]

@@ -6,12 +6,14 @@ from datetime import datetime
 from typing import Any
 
 from bson import ObjectId
+from cachetools import LRUCache
 
 from glassflow import runtime
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
+from glassflow.core.store import locks
 from glassflow.domain import texts
-from glassflow.domain.errors import Forbidden, NotFound, UnknownReference
+from glassflow.domain.errors import Forbidden, NotFound, Refusal, UnknownReference
 from glassflow.domain.orders import OrderStatus, RequestStatus
 from glassflow.domain.panes import scan_times
 from glassflow.domain.panes.status import Action, PaneView, ScanFacts
@@ -21,6 +23,11 @@ from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.services.panes.mapping import parse_number
 from glassflow.services.records import caches, references
+
+# The orders that panes had when they were last read here, by pane number: hints only. The
+# number without its last digit has the order of the neighbour that was read last, as the
+# panes of an order are numbered one after the other.
+_last_orders: LRUCache[str, ObjectId | None] = LRUCache(10_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +174,9 @@ class ScanContext:
 def load_with_order(number: str) -> tuple[Pane, list[Order]]:
     """Load a pane by its number, and its order if it has one, in one round trip.
 
-    Raises `NotFound`.
+    Inside a unit of work, reserves the order. Raises `NotFound`.
     """
+    _expect_orders([number])
     pipeline: list[Mapping[str, Any]] = [
         {"$match": {"paneNumber": number}},
         {
@@ -184,13 +192,56 @@ def load_with_order(number: str) -> tuple[Pane, list[Order]]:
     if row is None:
         raise NotFound(texts.PANE_NOT_FOUND)
     orders = [Order.from_stored(order) for order in row.pop("orders")]
-    return Pane.from_stored(row), orders
+    pane = Pane.from_stored(row)
+    _reserve_orders([pane])
+    return pane, orders
 
 
-def load_orders(panes: Iterable[Pane]) -> Sequence[Order]:
-    """Load the orders of panes, in one round trip."""
+def load_all_with_orders(
+    numbers: Sequence[str],
+) -> tuple[list[Pane], Sequence[Order]]:
+    """Load panes by their numbers, and their orders, in two round trips.
+
+    Inside a unit of work, reserves the orders. Raises `Refusal` with all unknown numbers.
+    """
+    _expect_orders(numbers)
+    query = {"paneNumber": {"$in": list(numbers)}}
+    found = {pane.pane_number: pane for pane in Pane.find_many(query)}
+    unknown = [number for number in numbers if number not in found]
+    if unknown:
+        raise Refusal(
+            texts.UNKNOWN_PANES.format(numbers=", ".join(unknown)),
+            code="UNKNOWN_PANES",
+            details={"paneNumbers": unknown},
+        )
+    panes = [found[number] for number in numbers]
+    ids = _reserve_orders(panes)
+    return panes, Order.find_many({"_id": {"$in": list(ids)}}) if ids else []
+
+
+# The scans of one order run one after the other in a process. Most of them write the order.
+# Without the wait they conflict, and the last of several scans waits for many repetitions
+# of the others.
+
+
+def _expect_orders(numbers: Sequence[str]) -> None:
+    """Reserve the orders that these panes probably have, before they are read.
+
+    A unit of work that finds an order reserved only when it has read its panes has begun
+    its transaction and read them in vain.
+    """
+    found = (_last_orders.get(one) or _last_orders.get(one[:-1]) for one in numbers)
+    locks.reserve(Order, {order for order in found if order})
+
+
+def _reserve_orders(panes: Sequence[Pane]) -> set[ObjectId]:
+    """Reserve the orders of panes that have been read; return their ids."""
+    for pane in panes:
+        number = pane.pane_number
+        _last_orders[number] = _last_orders[number[:-1]] = pane.order
     ids = {pane.order for pane in panes if pane.order}
-    return Order.find_many({"_id": {"$in": list(ids)}}) if ids else []
+    locks.reserve(Order, ids)
+    return ids
 
 
 def _require_references(scan: Scan, actor: Identity) -> None:

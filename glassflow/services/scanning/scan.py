@@ -8,7 +8,7 @@ needs as few round trips to the store as a single scan.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import timedelta
@@ -22,7 +22,6 @@ from glassflow.core.process.json import encode
 from glassflow.core.process.metrics import Outcome
 from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
-from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
 from glassflow.domain.notifications import NotificationType
 from glassflow.domain.panes.status import Action, Effect, Status
@@ -40,7 +39,7 @@ from glassflow.services.scanning import effects
 from glassflow.services.scanning.context import (
     Scan,
     ScanContext,
-    load_orders,
+    load_all_with_orders,
     load_with_order,
 )
 from glassflow.services.scanning.decision import (
@@ -77,7 +76,6 @@ def _scan_one(
     number: str, scan: Scan, actor: Identity, remake_numbers: Sequence[str]
 ) -> ScanResult:
     pane, orders = load_with_order(number)
-    _wait_for_scans_of(orders)
     if previous := _previous_result(pane, scan, actor):
         return previous
     scan.authorize_at(actor, [pane])
@@ -107,36 +105,12 @@ def batch_scan(
 
 @unit_of_work
 def _scan_many(numbers: Sequence[str], scan: Scan, actor: Identity) -> list[ScanResult]:
-    panes = _load_all(numbers)
+    panes, orders = load_all_with_orders(numbers)
     scan.authorize_at(actor, panes)
-    orders = load_orders(panes)
-    _wait_for_scans_of(orders)
     context = ScanContext.load(panes, orders, scan, actor)
     applied = [apply(pane, decide(pane, context), context) for pane in panes]
     _run_effects(applied, context)
     return [one.result for one in applied]
-
-
-def _load_all(numbers: Sequence[str]) -> list[Pane]:
-    query = {"paneNumber": {"$in": list(numbers)}}
-    found = {pane.pane_number: pane for pane in Pane.find_many(query)}
-    unknown = [number for number in numbers if number not in found]
-    if unknown:
-        raise Refusal(
-            texts.UNKNOWN_PANES.format(numbers=", ".join(unknown)),
-            code="UNKNOWN_PANES",
-            details={"paneNumbers": unknown},
-        )
-    return [found[number] for number in numbers]
-
-
-def _wait_for_scans_of(orders: Iterable[Order]) -> None:
-    """Let the scans of an order run one after the other in this process.
-
-    Most scans write the order of the pane. Without the wait they conflict, and the last of
-    several scans waits for many repetitions of the others. See docs/decisions/0007.
-    """
-    locks.reserve(Order, [order.pk for order in orders])
 
 
 @contextmanager

@@ -9,7 +9,6 @@ from bson import ObjectId
 
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
-from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.orders import OrderStatus
@@ -67,7 +66,6 @@ def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
     assert scanned is not None  # else there is nothing to undo
     assert scanned.undo is not None
     _require_open_work(pane)
-    locks.reserve(Order, [order.pk for order in orders])
     before, was_present = snapshot(pane), _is_present_sheet(pane)
     _restore(pane, scanned.undo)
     _require_stations(pane)

@@ -123,7 +123,7 @@ def test_scan_waits_for_an_earlier_scan_of_its_order(
     turn = (Order.collection_name(), job.order["_id"])
     with retry_queue.hold([turn], time.monotonic() + 60):
         scan = spawn(send, worker, job.numbers[1:], action)
-        wait_until(lambda: retry_queue._queues[turn].users == 2 or scan.ready())
+        wait_until(lambda: len(retry_queue._queues[turn]) == 2 or scan.ready())
         assert not scan.ready()
     assert scan.get(timeout=60).status == 200
     assert retry_queue._queues == {}
