@@ -1,7 +1,8 @@
 """Eight scanners on one order, beside eight scanners on an order each.
 
 All scans that move a pane change the figures of its order, so those of one order wait for
-one another. Both cases run on one service in turns; only their ratios are comparable.
+one another. Both cases run on one service in turns; only their ratios are comparable. The
+orders have equally many panes, as the store counts the panes of an order for its figures.
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ class Case:
     def cells(self) -> list[str]:
         """Return the row of the table."""
         times = [percentile(self.times, share) for share in (50, 95, 99)]
-        used_ms = [1000 * one / len(self.times) for one in (self.service_s, self.store_s)]
+        used_ms = [
+            1000 * one / len(self.times) for one in (self.service_s, self.store_s)
+        ]
         aborted = f"{self.aborted / len(self.times):.2f}"
         return [self.name, *map(number, (*times, self.ratio, *used_ms)), aborted]
 
@@ -95,17 +98,18 @@ def _measure(service: Service, panes: int, rounds: int) -> tuple[Case, Case]:
     workload, scanners = Workload(service.admin()), service.connections(SCANNERS)
     one, several = Case("one order"), Case(f"{SCANNERS} orders")
 
-    def shares(orders: int, panes: int) -> list[list[Request]]:
-        numbers = [pane for _ in range(orders) for pane in workload.order(panes)[1]]
-        size = len(numbers) // SCANNERS
+    def shares(orders: int) -> list[list[Request]]:
+        size = SCANNERS * panes // orders  # of the panes of an order that are scanned
+        made = [workload.order(SCANNERS * panes)[1][:size] for _ in range(orders)]
+        numbers = [pane for one in made for pane in one]
         return [
-            list(scans_of(numbers[n * size : (n + 1) * size], workload.route[0]))
+            list(scans_of(numbers[n * panes : (n + 1) * panes], workload.route[0]))
             for n in range(SCANNERS)
         ]
 
     warm_up = Case("what a process does once")
-    warm_up.scan(service, scanners, shares(SCANNERS, 1))
+    warm_up.scan(service, scanners, shares(SCANNERS))
     for _ in range(rounds):
-        one.scan(service, scanners, shares(1, SCANNERS * panes))
-        several.scan(service, scanners, shares(SCANNERS, panes))
+        one.scan(service, scanners, shares(1))
+        several.scan(service, scanners, shares(SCANNERS))
     return one, several
