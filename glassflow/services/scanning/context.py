@@ -230,7 +230,7 @@ def _expect_orders(numbers: Sequence[str]) -> None:
     A unit of work that finds an order reserved only when it has read its panes has begun
     its transaction and read them in vain.
     """
-    found = (_last_orders.get(one) or _last_orders.get(one[:-1]) for one in numbers)
+    found = (_last_orders.get(one, _last_orders.get(one[:-1])) for one in numbers)
     locks.reserve(Order, {order for order in found if order})
 
 

@@ -90,6 +90,22 @@ def test_turns_for_one_document_do_not_overlap():
     assert retry_queue._queues == {}
 
 
+def test_turns_come_in_the_order_in_which_units_began_to_wait():
+    taken = []
+
+    def take(number):
+        with retry_queue.hold([("c", "1")], soon()):
+            taken.append(number)
+
+    with retry_queue.hold([("c", "1")], soon()):
+        running = [spawn(take, number) for number in range(3)]
+        wait_until(lambda: len(retry_queue._queues["c", "1"]) == 4)
+    take(3)  # the turn has ended, and none of the others has run since
+    gevent.joinall(running)
+    assert taken == [0, 1, 2, 3]
+    assert retry_queue._queues == {}
+
+
 def test_turns_for_other_documents_do_not_wait():
     with retry_queue.hold([("c", "1"), ("c", "2")], soon()):
 

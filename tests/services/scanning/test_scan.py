@@ -1,9 +1,12 @@
 """The effects that the pane table names, and how the scans of one order take turns."""
 
 import time
+from functools import partial
 
 import pytest
+from bson import ObjectId
 
+from concurrency import run_in_queue
 from glassflow.core.process import clock
 from glassflow.core.store import outbox, retry_queue
 from glassflow.domain.panes.status import Action, Effect
@@ -11,6 +14,7 @@ from glassflow.domain.panes.table import effects_of
 from glassflow.models import ALL
 from glassflow.models.order import Order
 from glassflow.schemas.scan import BATCH_ACTIONS
+from glassflow.services.scanning import context
 from glassflow.services.scanning import scan as scanning
 from greenlets import spawn
 from scenarios import bring_to_lamination, order_with_panes, order_with_units
@@ -110,6 +114,40 @@ def scan_batch(worker, numbers, action):
     return worker.post(
         "/api/panes/batch-scan", {"paneNumbers": numbers, "action": action}
     )
+
+
+def undo(worker, numbers, action):
+    return worker.post(f"/api/panes/{numbers[0]}/undo", {})
+
+
+@pytest.mark.parametrize("send", [scan_one, scan_batch, undo])
+@pytest.mark.parametrize("known", [slice(None), slice(-1)])
+def test_scan_that_waits_for_its_order_reads_its_pane_once(
+    admin, worker, workshop, trips, send, known
+):
+    """Where the order of the pane, or only that of a neighbour, was read before."""
+    job = order_with_panes(admin, workshop)
+    worker.scan(job.numbers[0], Action.SCAN_IN)
+    context._last_orders.clear()
+    context._last_orders[job.numbers[0][known]] = ObjectId(job.order["_id"])
+    turn = (Order.collection_name(), job.order["_id"])
+    call = partial(send, worker, job.numbers, Action.COMPLETE)
+    commands = trips(lambda: run_in_queue(turn, [call]))
+    assert "abortTransaction" not in commands
+
+
+@pytest.mark.parametrize("send", [scan_one, scan_batch, undo])
+def test_pane_that_has_another_order_than_expected_is_scanned(
+    admin, worker, workshop, send
+):
+    job, other = (order_with_panes(admin, workshop) for _ in range(2))
+    worker.scan(job.numbers[0], Action.SCAN_IN)
+    context._last_orders[job.numbers[0]] = ObjectId(other.order["_id"])
+    turn = (Order.collection_name(), other.order["_id"])
+    call = partial(send, worker, job.numbers, Action.COMPLETE)
+    assert [one.status for one in run_in_queue(turn, [call])] == [200]
+    assert context._last_orders[job.numbers[0]] == ObjectId(job.order["_id"])
+    assert retry_queue._queues == {}
 
 
 @pytest.mark.parametrize("send", [scan_one, scan_batch])
