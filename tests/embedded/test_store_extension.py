@@ -372,7 +372,7 @@ store.insert("t", "rows", [
     }
     for number in range(1, 4001)
 ])
-document, plain, read = rows._document, reads._find_all, {"documents": 0, "plain": 0}
+document, plain, read = rows.document_of, reads._find_all, {"documents": 0, "plain": 0}
 
 def counted(row):
     read["documents"] += 1
@@ -382,7 +382,7 @@ def counted_plain(*args, **options):
     read["plain"] += 1
     return plain(*args, **options)
 
-rows._document, reads._find_all = counted, counted_plain
+rows.document_of, reads._find_all = counted, counted_plain
 deleted = {
     "kind": {"$in": ["Customer", "Order", "Pane"]},
     "action": {"$in": ["deleted"]},

@@ -6,7 +6,9 @@ SPDX-License-Identifier: GPL-2.0-only
 from glassflow.embedded.store_extension import (
     catalogue,
     expiry,
+    index_builds,
     lookups,
+    opening,
     projections,
     reads,
     sessions,
@@ -18,7 +20,9 @@ from glassflow.embedded.store_extension import (
 
 def install() -> None:
     """Replace the methods of SecantusDB; called once, before the program starts."""
+    opening.install()
     statements.install()
+    index_builds.install()
     catalogue.install()
     updates.install()
     lookups.install()
