@@ -42,6 +42,7 @@ from glassflow.embedded.store_extension.rows import (
     record_of,
 )
 from glassflow.embedded.store_extension.spans import (
+    AFTER_ALL,
     Span,
     alternatives,
     answer_of,
@@ -296,11 +297,27 @@ def counted_texts(
     records = set(texts.ends(self, db, coll, search))
     span = answer_of(self, db, coll, rest)
     if span is not None and len(records) > MAX_FEW:
+        others = few_others(self, db, coll, span)
+        if others is not None:
+            return len(records - others)
         keys = in_portions(self, entry_keys(self, db, coll, span))
         return number_of((entry[-RECORD_BYTES:] in records for entry in keys), most)
     ids = sorted(map(record_of, records))
     rows = in_portions(self, of_records(self, db, coll, ids))
     return number_of(met(rows, query, let), most)
+
+
+def few_others(self: Storage, db: str, coll: str, span: Span) -> set[bytes] | None:
+    """Return the encoded ids of the records that are not in a span, if they are few."""
+    parts = [
+        span._replace(low=b"", high=span.low),
+        span._replace(low=span.high, high=AFTER_ALL),
+    ]
+    found = chain.from_iterable(entry_keys(self, db, coll, part) for part in parts)
+    some = list(islice(in_portions(self, found), MAX_WALKED + 1))
+    if len(some) > MAX_WALKED:
+        return None
+    return {entry[-RECORD_BYTES:] for entry in some}
 
 
 def number_of(found: Iterable[bool], most: int | None) -> int:
