@@ -266,11 +266,22 @@ EITHER = st.builds(
     VALUES["status"],
     st.sampled_from([1, -1]),
 )
+#: The order of an index without a field that the query binds.
+WITHOUT_BOUND = st.builds(
+    lambda is_listed, extra, direction: (
+        {**extra, "isListed": is_listed},
+        [("order", direction), ("createdAt", direction), ("_id", direction)],
+    ),
+    st.booleans(),
+    st.just({}) | PARTS | RANGES["order"].map(lambda clause: {"order": clause}),
+    st.sampled_from([1, -1]),
+)
 PAGES = st.one_of(
     st.tuples(QUERIES, SORTS),
     st.sampled_from(INDEXES).flatmap(pages_of_an_index),
     CHOSEN,
     EITHER,
+    WITHOUT_BOUND,
 )
 SEEDS = st.integers(0, 2**32)
 CHANGES = st.sampled_from(sorted(FIELDS)).flatmap(
