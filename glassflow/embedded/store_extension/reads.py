@@ -300,6 +300,7 @@ def counted_texts(
         others = few_others(self, db, coll, span)
         if others is not None:
             return len(records - others)
+    if span is not None and len(records) > MAX_WALKED:
         keys = in_portions(self, entry_keys(self, db, coll, span))
         return number_of((entry[-RECORD_BYTES:] in records for entry in keys), most)
     ids = sorted(map(record_of, records))
