@@ -188,7 +188,7 @@ store.insert("t", "rows", [
     {"_id": n, "n": n, "kind": n % 3, "ok": n > 50,
      "text": "rare" if n % 2000 == 7 else "usual"} for n in range(6000)
 ])
-document, keys, read = rows._document, texts.entry_keys, {"documents": 0, "entries": 0}
+document, keys, read = rows.document_of, texts.entry_keys, {"documents": 0, "entries": 0}
 
 def counted_document(row):
     read["documents"] += 1
@@ -199,7 +199,7 @@ def counted_keys(*args):
         read["entries"] += 1
         yield entry
 
-rows._document, texts.entry_keys = counted_document, counted_keys
+rows.document_of, texts.entry_keys = counted_document, counted_keys
 for pattern, sort in (("rare", {}), ("7|rare", {}), ("none", {}), ("7|usual", {"n": -1}),
                       ("rare", {"n": -1}), ("none", {"n": -1})):
     asked = {"text": {"$regex": pattern}}
