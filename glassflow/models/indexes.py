@@ -4,11 +4,12 @@ from typing import NamedTuple
 
 from glassflow.models.base import Record
 
-# Of every model, so none declares them: the default order of lists, and searches for record
-# numbers.
+# Of every model, so none declares them: the default order of lists, searches for record
+# numbers, and searches for texts, which the store answers by the entries of the index.
 COMMON = (
     {"fields": [("createdAt", 1), ("_id", 1)]},
     {"fields": [("searchDigits", 1)]},
+    {"fields": [("searchText", 1)]},
 )
 
 

@@ -20,7 +20,12 @@ from glassflow.domain.unicode_text import has_control_characters, search_pattern
 from glassflow.models.base import Record
 from glassflow.models.fields import JSONField, ObjectField
 from glassflow.schemas.base import first_message
-from glassflow.services.lists import ListQuery, search, sort_paths
+from glassflow.services.lists import (
+    ListQuery,
+    has_index_of_lists,
+    search,
+    sort_paths,
+)
 from glassflow.services.records import populate_table, restricted_fields
 from glassflow.web.auth import current_identity
 from glassflow.web.body import warn_of_parameters
@@ -162,8 +167,11 @@ def _bounded_int(digits: str) -> int:
 def _sort_order(
     model: type[Record], text: str, faults: list[FieldFault]
 ) -> Iterator[tuple[str, int]]:
-    """Parse `sort`; ties are broken by `_id`, so that pages never overlap."""
-    direction, seen = 1, set()
+    """Parse `sort`; ties are broken by `_id`, so that pages never overlap.
+
+    By `createdAt` before, where an index of lists has this order: the store need not sort.
+    """
+    direction, seen = 1, set[str]()
     for part in (part.strip() for part in text.split(",")):
         name = part.lstrip("+-")
         direction = -1 if part.startswith("-") else 1
@@ -175,6 +183,8 @@ def _sort_order(
             seen.add(name)
             yield name, direction
     if "_id" not in seen:
+        if len(seen) == 1 and has_index_of_lists(model, *seen):
+            yield "createdAt", direction
         yield "_id", direction
 
 

@@ -168,6 +168,10 @@ WITHOUT_INDEX = {"glassType", "inventory", "isWithdrawn", "jobType", "laminateSt
 #: `MAX_UNINDEXED_SORT` rows.
 SORTS_OF_PANES = {"paneNumber", "arrivedAt", "createdAt", "completedAt", "labelledAt"}
 
+#: Those of lists of thousands whose index has `createdAt` before `_id`.
+SORTS_OF_LISTS = [("panes", "currentStatus"), ("panes", "laminateRole"),
+                  ("pane-logs", "action"), ("orders", "status")]  # fmt: skip
+
 
 def offered(pattern):
     """Yield each resource with many records, and what its list in the office offers."""
@@ -204,6 +208,21 @@ def test_every_list_of_the_office_opens_in_the_order_of_an_index():
         assert sorts <= lists.indexed_fields(resource.model), resource.name
     for field in SORTS_OF_PANES:
         assert lists.is_order_of_index(Pane, [(field, -1), ("_id", -1)]), field
+
+
+@pytest.mark.parametrize(("name", "field"), SORTS_OF_LISTS)
+def test_sort_by_a_field_of_lists_is_the_order_of_its_index(
+    admin, commands, name, field
+):
+    """Ties are broken as in the index, which is read backwards for the other direction."""
+    resource = next(one for one in RESOURCES if one.name == name)
+    for prefix, direction in (("", 1), ("-", -1)):
+        find, *_ = commands(
+            resource.model.collection_name(),
+            lambda prefix=prefix: admin.get(f"/api/{name}", sort=f"{prefix}{field}"),
+        )
+        order = [(field, direction), ("createdAt", direction), ("_id", direction)]
+        assert list(find["sort"].items()) == order
 
 
 def test_every_resource_with_many_records_has_its_filters_listed():

@@ -53,6 +53,7 @@ INDEXES = (
     [("status", 1), ("width", 1)],
     [("order", 1), ("_id", -1)],
     [("order", 1), ("width", -1)],
+    [("searchText", 1)],
 )
 DAYS = [BEGIN + timedelta(days=days) for days in range(13)]
 SIZES = [-7, -0.5, 0, 0.0, 1, 5, 5.0, 7.25, 10, 2_400, 2**40]
@@ -118,6 +119,7 @@ RANGES = {
     "width": ranges_of(WIDTHS),
     "size.height": ranges_of(WIDTHS),
     "number": ranges_of(NUMBERS),
+    "searchText": ranges_of(FIELDS["searchText"]),
     "_id": ranges_of(st.integers(0, 80)),
 }
 PATTERNS = st.one_of(
@@ -126,7 +128,9 @@ PATTERNS = st.one_of(
 #: Words of few documents, at the begin or the end of their text, and one of none.
 RARE = ["seldom", "rare"]
 WORDS = st.sampled_from([*RARE, "nothing"])
-TEXTS = (PATTERNS | WORDS).map(lambda pattern: {"$regex": pattern})
+#: A search for a number looks for it in one form or the other.
+EITHER_WORD = st.lists(PATTERNS | WORDS, min_size=2, max_size=3).map("|".join)
+TEXTS = (PATTERNS | WORDS | EITHER_WORD).map(lambda pattern: {"$regex": pattern})
 CLAUSES = {
     field: clauses_of(field.partition(".")[0], VALUES[field]) | RANGES[field]
     for field in RANGES
@@ -262,11 +266,22 @@ EITHER = st.builds(
     VALUES["status"],
     st.sampled_from([1, -1]),
 )
+#: The order of an index without a field that the query binds.
+WITHOUT_BOUND = st.builds(
+    lambda is_listed, extra, direction: (
+        {**extra, "isListed": is_listed},
+        [("order", direction), ("createdAt", direction), ("_id", direction)],
+    ),
+    st.booleans(),
+    st.just({}) | PARTS | RANGES["order"].map(lambda clause: {"order": clause}),
+    st.sampled_from([1, -1]),
+)
 PAGES = st.one_of(
     st.tuples(QUERIES, SORTS),
     st.sampled_from(INDEXES).flatmap(pages_of_an_index),
     CHOSEN,
     EITHER,
+    WITHOUT_BOUND,
 )
 SEEDS = st.integers(0, 2**32)
 CHANGES = st.sampled_from(sorted(FIELDS)).flatmap(

@@ -18,11 +18,9 @@ from secantus import storage
 from secantus.storage import Storage
 
 from glassflow.embedded.store_extension.conditions import flattened
-from glassflow.embedded.store_extension.rows import entries, in_portions
+from glassflow.embedded.store_extension.rows import MAX_FEW, entries, in_portions
 from glassflow.embedded.store_extension.spans import AFTER_ALL, spans
-
-#: Candidates that are read and sorted in less time than an index is walked.
-MAX_FEW = 1000
+from glassflow.embedded.store_extension.texts import few_records
 
 _candidates = Storage._try_index_id_keys
 
@@ -41,6 +39,8 @@ def candidates(
         query = {"_id": query["_id"]}
     elif collation is None:
         few = few_candidates(self, db, coll, query)
+        if few is None:
+            few = few_records(self, db, coll, query)
         if few is not None:
             return few
     return _by_plain_lookup(self, db, coll, query, collation)

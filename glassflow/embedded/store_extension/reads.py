@@ -27,10 +27,11 @@ from secantus.projection import apply_projection_batch
 from secantus.query import matches
 from secantus.storage import Storage
 
-from glassflow.embedded.store_extension import encoded
+from glassflow.embedded.store_extension import encoded, texts
 from glassflow.embedded.store_extension.conditions import among, flattened
-from glassflow.embedded.store_extension.lookups import MAX_FEW, few_candidates
+from glassflow.embedded.store_extension.lookups import few_candidates
 from glassflow.embedded.store_extension.rows import (
+    MAX_FEW,
     RECORD_BYTES,
     blobs,
     entries,
@@ -42,6 +43,7 @@ from glassflow.embedded.store_extension.rows import (
     record_of,
 )
 from glassflow.embedded.store_extension.spans import (
+    AFTER_ALL,
     Span,
     alternatives,
     answer_of,
@@ -53,6 +55,8 @@ Doc = dict[str, Any]
 #: Makes a document of its BSON: `bson.decode`, or one that is only sent.
 Form = Callable[[bytes], Any]
 
+#: Records that are read in an order, or counted, before all are looked at by their texts.
+MAX_WALKED = 4000
 SYSTEM_DATABASES = ("local", "admin", "config")
 
 
@@ -60,9 +64,9 @@ def matching(
     rows: Iterable[bytes], query: Mapping[str, Any], let: Any
 ) -> Iterator[Doc]:
     """Yield the documents that match."""
-    wanted = encoded.required(query)
+    may_match = encoded.may_match(query)
     for row in rows:
-        if all(map(row.__contains__, wanted)):
+        if may_match is None or may_match(row):
             document = bson.decode(row)
             if matches(document, query, vars=let):
                 yield document
@@ -70,9 +74,9 @@ def matching(
 
 def met(rows: Iterable[bytes], query: Mapping[str, Any], let: Any) -> Iterator[bool]:
     """Yield whether each document matches; it is decoded only if its bytes do not tell."""
-    wanted, conditions = encoded.required(query), encoded.tests(query)
+    may_match, conditions = encoded.may_match(query), encoded.tests(query)
     for row in rows:
-        found: bool | None = all(map(row.__contains__, wanted))
+        found: bool | None = may_match is None or may_match(row)
         if found:
             found = encoded.meets(row, conditions) if conditions else None
         if found is None:
@@ -105,6 +109,16 @@ def first_matches(
     if ids is not None:
         return list(map(form, in_portions(self, of_records(self, db, coll, ids))))
     candidates = few_candidates(self, db, coll, query)
+    if candidates is None or len(candidates) > MAX_FEW:
+        search = texts.search_of(self, db, coll, query)
+        if search is not None:
+            if span is not None and end is not None:
+                page = first_of(self, db, coll, query, span, end, let)
+                if page is not None:
+                    return page[skip:]
+            found = list(map(record_of, texts.ends(self, db, coll, search)))
+            if candidates is None or len(found) < len(candidates):
+                candidates = found
     if limit:
         is_walked = candidates is None or len(candidates) > MAX_FEW
     else:  # an index of all records would only save the sort
@@ -114,7 +128,7 @@ def first_matches(
         return walked(self, db, coll, query, span, end, let, among)[skip:]
     if candidates is not None:
         rows = in_portions(self, of_records(self, db, coll, candidates))
-    elif encoded.required(query):
+    elif encoded.may_match(query):
         rows = in_portions(self, blobs(self, db, coll))
     else:
         return None
@@ -128,6 +142,7 @@ def matches_of_index(
     coll: str,
     query: Mapping[str, Any],
     wanted: tuple[int, int],
+    let: Any,
     form: Form,
 ) -> list[Doc] | None:
     """Return the matches in no order; None if entries of indexes do not tell them.
@@ -147,11 +162,23 @@ def matches_of_index(
     span = answer_of(self, db, coll, query)
     parts = [span] if span else alternatives(self, db, coll, query, {})
     if parts is None:
-        return None
+        return None if limit else all_texts(self, db, coll, query, skip, let)
     found = chain.from_iterable(entries(self, db, coll, part) for part in parts)
     ids: Iterable[int] = dict.fromkeys(found) if "$or" in query else found
     ids = islice(ids, skip, end)
     return list(map(form, in_portions(self, of_records(self, db, coll, ids))))
+
+
+def all_texts(
+    self: Storage, db: str, coll: str, query: Mapping[str, Any], skip: int, let: Any
+) -> list[Doc] | None:
+    """Return all matches of a query with a search; None if other indexes name few."""
+    search = texts.search_of(self, db, coll, query)
+    if search is None or few_candidates(self, db, coll, query) is not None:
+        return None
+    found = list(map(record_of, texts.ends(self, db, coll, search)))
+    rows = in_portions(self, of_records(self, db, coll, found))
+    return list(matching(rows, query, let))[skip:]
 
 
 def named_ids(
@@ -211,6 +238,28 @@ def walked(
     return list(islice(matching(rows, query, let), wanted))
 
 
+def first_of(
+    self: Storage,
+    db: str,
+    coll: str,
+    query: Mapping[str, Any],
+    span: Span,
+    wanted: int,
+    let: Any,
+) -> list[Doc] | None:
+    """Return the first `wanted` matches of a span; None if they are not found soon.
+
+    What many records have is found among the first ones.
+    """
+    ids = entries(self, db, coll, span)
+    rows = in_portions(self, of_records(self, db, coll, islice(ids, MAX_WALKED)))
+    page = list(islice(matching(rows, query, let), wanted))
+    if len(page) == wanted:
+        return page
+    with self._lock:
+        return page if next(ids, None) is None else None
+
+
 def counted(
     self: Storage, db: str, coll: str, query: Mapping[str, Any], most: int | None
 ) -> int | None:
@@ -227,6 +276,55 @@ def counted(
         return len(ends(self, db, coll, parts))
     found = (entry_marks(self, db, coll, part) for part in parts)
     return sum(1 for _ in islice(in_portions(self, chain.from_iterable(found)), most))
+
+
+def counted_texts(
+    self: Storage,
+    db: str,
+    coll: str,
+    query: Mapping[str, Any],
+    search: texts.Search,
+    most: int | None,
+    let: Any,
+) -> int:
+    """Return the number of matches of a query with a search, as `counted` does."""
+    rest = {field: clause for field, clause in query.items() if field != search.field}
+    if not rest:
+        return texts.count(self, db, coll, search, most)
+    if most is not None:  # what many records have is found among the first ones
+        some = in_portions(self, islice(blobs(self, db, coll), MAX_WALKED))
+        if number_of(met(some, query, let), most) == most:
+            return most
+    records = set(texts.ends(self, db, coll, search))
+    span = answer_of(self, db, coll, rest)
+    if span is not None and len(records) > MAX_FEW:
+        others = few_others(self, db, coll, span)
+        if others is not None:
+            return len(records - others)
+    if span is not None and len(records) > MAX_WALKED:
+        keys = in_portions(self, entry_keys(self, db, coll, span))
+        return number_of((entry[-RECORD_BYTES:] in records for entry in keys), most)
+    ids = sorted(map(record_of, records))
+    rows = in_portions(self, of_records(self, db, coll, ids))
+    return number_of(met(rows, query, let), most)
+
+
+def few_others(self: Storage, db: str, coll: str, span: Span) -> set[bytes] | None:
+    """Return the encoded ids of the records that are not in a span, if they are few."""
+    parts = [
+        span._replace(low=b"", high=span.low),
+        span._replace(low=span.high, high=AFTER_ALL),
+    ]
+    found = chain.from_iterable(entry_keys(self, db, coll, part) for part in parts)
+    some = list(islice(in_portions(self, found), MAX_WALKED + 1))
+    if len(some) > MAX_WALKED:
+        return None
+    return {entry[-RECORD_BYTES:] for entry in some}
+
+
+def number_of(found: Iterable[bool], most: int | None) -> int:
+    """Return how many are true; of more than `most` that."""
+    return sum(1 for _ in islice((one for one in found if one), most))
 
 
 def ends(self: Storage, db: str, coll: str, parts: Iterable[Span]) -> set[bytes]:
@@ -321,7 +419,7 @@ def find_matching(
         if sort:
             page = first_matches(self, db, coll, query, sort, wanted, let, form)
         else:
-            page = matches_of_index(self, db, coll, query, wanted, form)
+            page = matches_of_index(self, db, coll, query, wanted, let, form)
     if page is None:
         others |= {"skip": skip, "limit": limit, "sort": sort, "let": let}
         page = _find_all(self, db, coll, filter, projection=projection, **others)
@@ -367,14 +465,17 @@ def count_matching(
     if not query:
         return sum(1 for _ in islice(in_portions(self, ids(self, db, coll)), most))
     candidates = few_candidates(self, db, coll, query)
-    if candidates is None and not encoded.required(query):
+    if candidates is None or len(candidates) > MAX_FEW:
+        search = texts.search_of(self, db, coll, query)
+        if search is not None:
+            return counted_texts(self, db, coll, query, search, most, let)
+    if candidates is None and encoded.may_match(query) is None:
         candidates = self._try_index_id_keys(db, coll, query)
     if candidates is None:
         rows = blobs(self, db, coll)
     else:
         rows = of_records(self, db, coll, dict.fromkeys(candidates))
-    found = met(in_portions(self, rows), query, let)
-    return sum(1 for _ in islice((one for one in found if one), most))
+    return number_of(met(in_portions(self, rows), query, let), most)
 
 
 _aggregate = commands._HANDLERS["aggregate"]

@@ -4,7 +4,7 @@ SPDX-License-Identifier: GPL-2.0-only
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from secantus import deadline, storage
@@ -16,6 +16,8 @@ from glassflow.embedded.store_extension.spans import Span
 RECORD_BYTES = 8  # of a record id, at the end of an entry
 #: Rows that are read before the lock of the store is free for others again.
 FIRST_PORTION, MAX_PORTION = 32, 512
+#: Records that are read and sorted in less time than an index is walked.
+MAX_FEW = 1000
 
 
 def entries(self: Storage, db: str, coll: str, span: Span) -> Iterator[int]:
@@ -102,7 +104,12 @@ def document_of(row: bytes) -> bytes:
 
 
 def in_portions(self: Storage, rows: Iterator[Any]) -> Iterator[Any]:
-    """Yield the rows, which are read in portions under the lock of the store.
+    """Yield the rows of `portions`, one by one."""
+    return chain.from_iterable(portions(self, rows))
+
+
+def portions(self: Storage, rows: Iterator[Any]) -> Iterator[list[Any]]:
+    """Yield the rows in portions, each of which is read under the lock of the store.
 
     So that others do not wait for the whole of a long read, nor the end of the store for
     its cursors to be idle.
@@ -114,7 +121,8 @@ def in_portions(self: Storage, rows: Iterator[Any]) -> Iterator[Any]:
                 raise RuntimeError("Storage is closed")
             portion = list(islice(rows, size))
         deadline.check()
-        yield from portion
+        if portion:
+            yield portion
         if len(portion) < size:
             return
         size = min(2 * size, MAX_PORTION)

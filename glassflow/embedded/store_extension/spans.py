@@ -161,7 +161,8 @@ def ordered_span(
     """Return the span that has the order of the sort, the one with the longest prefix.
 
     `is_merged` is whether the records of others stand between its own: then a single
-    record has to have its place too.
+    record has to have its place too. A bound field may stand between those of the sort: the
+    matches have one value there.
     """
     best = None
     bound = bound_fields(query)
@@ -169,8 +170,9 @@ def ordered_span(
         behind = dict(span.rest)
         # a bound field is the same everywhere: in this index no document has an array there
         order = [(f, int(d)) for f, d in sort.items() if f not in bound or f in behind]
-        rest = list(span.rest[: len(order)])
-        is_whole = is_unique and not is_merged and len(rest) == len(span.rest)
+        between = [(f, d) for f, d in span.rest if f not in bound or f in sort]
+        rest = between[: len(order)]
+        is_whole = is_unique and not is_merged and len(rest) == len(between)
         wanted = order[: len(rest)] if is_whole else order
         forwards = rest == wanted
         if not forwards and rest != [(f, -d) for f, d in wanted]:

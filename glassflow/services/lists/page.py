@@ -219,6 +219,18 @@ def indexed_fields(model: type[Record]) -> frozenset[str]:
     return frozenset(index.keys[0][0] for index in indexes.declared(model))
 
 
+def has_index_of_lists(model: type[Record], field: str) -> bool:
+    """Return whether an index of the lists with a value of a field is in their order.
+
+    See `models.base.for_lists`. A list that leaves records out has `listed` in it.
+    """
+    return any(
+        [name for name, _ in index.keys if name not in LISTED]
+        == [field, "createdAt", "_id"]
+        for index in indexes.declared(model)
+    )
+
+
 def is_order_of_index(model: type[Record], sort: Sequence[tuple[str, int]]) -> bool:
     """Return whether an index has the order of a sort, forwards or backwards.
 

@@ -27,7 +27,8 @@ def condition(text: str, model: type[Record], *, number: str = "") -> Condition:
     `number` is the field of their numbers if the text is looked for in that field only.
 
     A text with four digits in a row is looked up by the last four of them, which an index
-    answers; what the index finds is compared with the whole text. No index answers for
+    answers; what the index finds is compared with the whole text. For other texts the
+    embedded store looks at the entries of the index on `searchText`. No index answers for
     the telephone numbers of customers: 3,000 customers take 50 ms.
     """
     form = search_form(text)
