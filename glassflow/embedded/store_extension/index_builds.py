@@ -62,7 +62,9 @@ def create_index(
             return bool(_create(self, db, coll, name, key_spec, options))
     self._refresh_read_snapshot()
     _remove_entries(self, db, coll, name)
-    if _write_entries(self, db, coll, name, key_spec, sparse=bool(options.get("sparse"))):
+    if _write_entries(
+        self, db, coll, name, key_spec, sparse=bool(options.get("sparse"))
+    ):
         options["multikey"] = True
     _registering.is_next = True
     try:
@@ -106,8 +108,9 @@ def _write_entries(
     is_multikey, last = False, storage._INT64_MIN
     while True:
         found: list[bytes] = []
-        for last, document in _documents(self, db, coll, last):
+        for record, document in _documents(self, db, coll, last):
             deadline.check()
+            last = record
             key = _only_key(document, key_spec)
             if key is not None:
                 found.append(storage._pack_entry(key, last))
@@ -143,7 +146,7 @@ def _only_key(document: Doc, key_spec: Mapping[str, int]) -> bytes | None:
         if value is None or isinstance(value, (list, dict)):
             return None
         parts.append(encode_value_directed(value, direction))
-    return COMPOUND_SEP.join(parts)
+    return bytes(COMPOUND_SEP.join(parts))
 
 
 def _documents(
