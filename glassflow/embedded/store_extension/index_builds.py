@@ -28,8 +28,8 @@ Doc = dict[str, Any]
 
 SORTED_AT_ONCE = 200_000  # entries, about 30 MB
 PER_TRANSACTION = 10_000
-#: Options that change nothing in how entries are built.
-PLAIN_OPTIONS = frozenset({"background", "expireAfterSeconds", "sparse", "hidden"})
+#: Options with which entries are built as here; drivers and backups send `v`.
+PLAIN_OPTIONS = frozenset({"background", "expireAfterSeconds", "sparse", "hidden", "v"})
 
 _create, _scan_docs = Storage.create_index, Storage._scan_docs
 
@@ -90,7 +90,7 @@ def _is_built_here(
     return (
         name != storage._ID_INDEX_NAME
         and all(direction in (1, -1) for direction in key_spec.values())
-        and PLAIN_OPTIONS.issuperset(options)
+        and PLAIN_OPTIONS.issuperset(one for one in options if options[one])
         and all(index[0] != name for index in self._iter_indexes(db, coll))
     )
 
