@@ -42,7 +42,7 @@ def built(folder, before=lambda store: None):
         store.insert("t", name, documents)
     before(store)
     made = {name: store.create_index("t", "rows", name, keys, OPTIONS.get(name)) for name, keys in INDEXES.items()}
-    made["again"] = store.create_index("t", "rows", "one", {"a": 1})
+    made["again"] = store.create_index("t", "rows", "one", {"a": 1}, OPTIONS["one"])
     entries = [(key, value) for key, value in store._collect_prefix(storage._IDX_ENTRIES_TABLE, ("t",))]
     store.insert("t", "rows", [{"_id": 1000, "a": [1, 2], "b": 3}])
     later = store._collect_prefix(storage._IDX_ENTRIES_TABLE, ("t",))
