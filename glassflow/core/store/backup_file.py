@@ -165,14 +165,13 @@ class BackupFile:
         values = self.collections[name]
         return Contents(**{key: values[key] for key in Contents.__slots__})
 
-    def verify(self) -> None:
-        """Read the whole file; raise `Damaged` where it differs from its manifest."""
-        for name in self.collections:
-            tally = Tally()
-            for batch in self.batches(name):
-                tally.add(batch)
-            if tally.contents() != self.contents(name):
-                raise Damaged(f"{name} has other documents than {MANIFEST} says")
+    def verify(self, name: str, batches: Iterable[bytes]) -> None:
+        """Raise `Damaged` where these are not the documents that a collection should hold."""
+        tally = Tally()
+        for batch in batches:
+            tally.add(batch)
+        if tally.contents() != self.contents(name):
+            raise Damaged(f"{name} has other documents than {MANIFEST} says")
 
     def batches(self, name: str) -> Iterator[bytes]:
         """Yield the documents of a collection, some at a time."""

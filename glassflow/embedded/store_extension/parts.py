@@ -13,6 +13,7 @@ from glassflow.embedded.store_extension import (
     statements,
     updates,
     validation,
+    walks,
 )
 
 
@@ -24,6 +25,7 @@ def install() -> None:
     lookups.install()
     projections.install()
     reads.install()
+    walks.install()
     sessions.install()
     expiry.install()
     validation.install()

@@ -70,7 +70,7 @@ def blobs(self: Storage, db: str, coll: str) -> Iterator[bytes]:
         return
     name, value = db.encode() + b"\0" + coll.encode(), cursor._get_value
     for _ in steps(cursor, name + b"\0", name + b"\1"):
-        yield _document(value())
+        yield document_of(value())
 
 
 def of_records(
@@ -85,11 +85,11 @@ def of_records(
         cursor._key = begin + pack_int(record)
         cursor._set_key(cursor._key)
         if cursor.search() == 0:
-            yield _document(cursor._get_value())
+            yield document_of(cursor._get_value())
     cursor.reset()
 
 
-def _document(row: bytes) -> bytes:
+def document_of(row: bytes) -> bytes:
     """Return the BSON of a row, behind its id and the length of that."""
     return row[4 + int.from_bytes(row[:4], "little") :]
 
