@@ -36,6 +36,7 @@ from glassflow.embedded.store_extension.rows import (
     entries,
     entry_keys,
     entry_marks,
+    id_marks,
     in_portions,
     of_records,
     record_of,
@@ -364,7 +365,7 @@ def count_matching(
     if number is not None:
         return number
     if not query:
-        return sum(1 for _ in islice(in_portions(self, blobs(self, db, coll)), most))
+        return sum(1 for _ in islice(in_portions(self, id_marks(self, db, coll)), most))
     candidates = few_candidates(self, db, coll, query)
     if candidates is None and not encoded.required(query):
         candidates = self._try_index_id_keys(db, coll, query)

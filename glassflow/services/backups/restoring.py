@@ -111,20 +111,16 @@ def checked(path: Path, progress: Progress = silent) -> BackupFile:
     Raises `Damaged` and `Refused`.
     """
     backup = BackupFile(path)
-    _verify(backup, progress)
+    backup.verify(
+        watched=lambda name, found: counted(
+            found, progress, f"reading {name}", backup.contents(name).documents
+        )
+    )
     if migrations.is_newer(backup.manifest["migrations"]):
         raise Refused(
             "A newer release of glassflow has made this backup: restore it there."
         )
     return backup
-
-
-def _verify(backup: BackupFile, progress: Progress) -> None:
-    for name in backup.collections:
-        of = backup.contents(name).documents
-        backup.verify(
-            name, counted(backup.batches(name), progress, f"reading {name}", of)
-        )
 
 
 @contextmanager
