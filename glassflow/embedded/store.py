@@ -37,6 +37,8 @@ PORTS = range(30_000, 32_768)
 # In a whole test run the store stopped for ever: a writer waited for room in the
 # cache (1 GB by default) while it held the lock that all other threads needed.
 CACHE_SIZE = "2G"
+#: Of a second store beside it, which nobody but one command uses.
+FRESH_CACHE_SIZE = "1G"
 SETTINGS = """\
 # written by glassflow
 [storage]
@@ -72,7 +74,7 @@ def _start(
     with locked(folder):
         _refuse_a_second(folder)
         settle(folder)
-        _create(folder)
+        _create(folder, FRESH_CACHE_SIZE if is_fresh else CACHE_SIZE)
         try:
             return _launch(folder, port, password, is_fresh)
         except IncompleteTable:
@@ -188,11 +190,11 @@ def _is_store_on(folder: Path, pid: int) -> bool:
     return os.fsencode(folder / fresh_files.FILES) in command
 
 
-def _create(folder: Path) -> None:
+def _create(folder: Path, cache_size: str) -> None:
     try:
         (folder / fresh_files.FILES).mkdir(exist_ok=True)
         # named on the command line, so that the store reads no settings file elsewhere
-        (folder / "store.toml").write_text(SETTINGS.format(cache_size=CACHE_SIZE))
+        (folder / "store.toml").write_text(SETTINGS.format(cache_size=cache_size))
         make_private(folder)
     except OSError as error:
         raise _unusable(folder, error) from error

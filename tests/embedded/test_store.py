@@ -291,9 +291,10 @@ def test_second_store_that_does_not_stop_in_order_takes_no_place(folder):
     try:
         with MongoClient(own.uri) as client:
             client["shop"]["panes"].insert_one({"_id": "old"})
-        with pytest.raises(StoreError, match="did not stop in order"), own.beside():
+        with own.beside():
             kill(own._fresh)
-            own.take_place()
+            with pytest.raises(StoreError, match="did not stop in order"):
+                own.take_place()
         assert ids(own.uri) == ["old"]
     finally:
         own.stop()

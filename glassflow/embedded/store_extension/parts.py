@@ -6,6 +6,7 @@ SPDX-License-Identifier: GPL-2.0-only
 from glassflow.embedded.store_extension import (
     catalogue,
     expiry,
+    index_builds,
     lookups,
     projections,
     reads,
@@ -20,6 +21,7 @@ from glassflow.embedded.store_extension import (
 def install() -> None:
     """Replace the methods of SecantusDB; called once, before the program starts."""
     statements.install()
+    index_builds.install()  # which `catalogue` lets run alone
     catalogue.install()
     updates.install()
     lookups.install()

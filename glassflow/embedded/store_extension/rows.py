@@ -9,7 +9,7 @@ from typing import Any
 
 from secantus import deadline, storage
 from secantus.storage import Storage
-from wiredtiger.intpacking import pack_int, unpack_int
+from wiredtiger.intpacking import pack_int
 
 from glassflow.embedded.store_extension.spans import Span
 
@@ -68,25 +68,6 @@ def id_marks(self: Storage, db: str, coll: str) -> Iterator[int]:
     name = db.encode() + b"\0" + coll.encode()
     cursor = self._cursor(storage._NAT_SEQ_TABLE)
     return steps(cursor, name + b"\0", name + b"\1")
-
-
-def scan(self: Storage, db: str, coll: str) -> Iterator[tuple[int, bytes, bytes]]:
-    """Yield the record id, the encoded `_id` and the BSON of every document.
-
-    The plain program unpacks each key letter by letter, half of the time of a new index.
-    """
-    cursor = self._cursor_optional(storage._doc_table_for(db, coll))
-    if cursor is None:
-        return
-    name = db.encode() + b"\0" + coll.encode()
-    for _ in steps(cursor, name + b"\0", name + b"\1"):
-        key = cursor._get_key()
-        if not key.startswith(name + b"\0"):  # the caller has moved the cursor
-            return
-        record, _ = unpack_int(key[len(name) + 1 :])
-        row = cursor._get_value()
-        begin = 4 + int.from_bytes(row[:4], "little")
-        yield record, row[4:begin], row[begin:]
 
 
 def blobs(self: Storage, db: str, coll: str) -> Iterator[bytes]:

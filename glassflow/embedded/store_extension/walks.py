@@ -33,7 +33,6 @@ from glassflow.embedded.store_extension.rows import (
     document_of,
     in_portions,
     of_records,
-    scan,
     steps,
 )
 from glassflow.embedded.store_extension.spans import range_limits
@@ -251,4 +250,4 @@ def next_batch(
 def install() -> None:
     """Replace the command and the method."""
     commands._HANDLERS["find"] = find
-    CursorRegistry.next_batch, Storage._scan_docs = next_batch, scan
+    CursorRegistry.next_batch = next_batch
