@@ -375,7 +375,7 @@ store.insert("t", "rows", [
     }
     for number in range(1, 4001)
 ])
-document, plain, read = rows._document, reads._find_all, {"documents": 0, "plain": 0}
+document, plain, read = rows.document_of, reads._find_all, {"documents": 0, "plain": 0}
 
 def counted(row):
     read["documents"] += 1
@@ -385,7 +385,7 @@ def counted_plain(*args, **options):
     read["plain"] += 1
     return plain(*args, **options)
 
-rows._document, reads._find_all = counted, counted_plain
+rows.document_of, reads._find_all = counted, counted_plain
 deleted = {
     "kind": {"$in": ["Customer", "Order", "Pane"]},
     "action": {"$in": ["deleted"]},
@@ -781,3 +781,65 @@ def memory(store):
     """The bytes of memory that a process has."""
     pages = Path(f"/proc/{store.process.pid}/statm").read_text().split()[1]
     return int(pages) * resource.getpagesize()
+
+
+# Creates indexes in portions of ten documents; prints what a build that is killed leaves,
+# and the entries of whole ones.
+INDEX_BUILDS = """
+import sys
+from secantus import storage
+from secantus.storage import Storage
+from glassflow.embedded.store_extension import index_builds, parts
+parts.install()
+index_builds.PORTION = 10
+store = Storage(sys.argv[1], ttl_sweep_seconds=0)
+for name in ("rows", "plain"):
+    store.create_collection("t", name)
+    store.insert("t", name, [{"_id": one, "n": one % 7, "tags": ["a", one]} for one in range(35)])
+place = index_builds._place
+
+def dies(cursor, key):
+    dies.left -= 1
+    if not dies.left:
+        raise RuntimeError
+    place(cursor, key)
+
+def entries(coll, name):
+    return [key[3] for key, _ in store._collect_prefix(storage._IDX_ENTRIES_TABLE, ("t", coll, name))]
+
+dies.left, index_builds._place = 25, dies
+try:
+    store.create_index("t", "rows", "n_1", {"n": 1, "_id": -1})
+except RuntimeError:
+    index_builds._place = place
+print(len(entries("rows", "n_1")), [one[0] for one in store._iter_indexes("t", "rows")])
+store.delete_matching("t", "rows", {"_id": 3})
+store.delete_matching("t", "plain", {"_id": 3})
+index_builds._is_covered, is_covered = lambda *_: False, index_builds._is_covered
+store.create_index("t", "plain", "n_1", {"n": 1, "_id": -1})
+store.create_index("t", "plain", "tags_1", {"tags": 1}, {"sparse": True})
+index_builds._is_covered = is_covered
+store.create_index("t", "rows", "n_1", {"n": 1, "_id": -1})
+store.create_index("t", "rows", "tags_1", {"tags": 1}, {"sparse": True})
+for name in ("n_1", "tags_1"):
+    found = [entries(coll, name) for coll in ("rows", "plain")]
+    print([len(one) for one in found], len({key[:-8] for one in found for key in one}))
+print(list(store._iter_indexes("t", "rows")) == list(store._iter_indexes("t", "plain")))
+print([row["_id"] for row in store.find_matching("t", "rows", {"tags": 20})])
+store.close()
+"""
+
+
+def test_index_of_a_large_collection_is_built_in_portions_also_after_a_kill(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", INDEX_BUILDS, str(tmp_path)],
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.splitlines() == [
+        "20 []",
+        "[34, 34] 34",
+        "[102, 102] 69",
+        "True",
+        "[20]",
+    ], done.stderr
