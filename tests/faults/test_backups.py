@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from contextlib import contextmanager
+from datetime import UTC, datetime
 
 import pytest
 from dying_commands import run_until_killed
@@ -17,6 +18,7 @@ from glassflow.core.store import migrations
 from glassflow.core.store.backup_file import BackupFile
 from glassflow.core.store.mongo_check import why_unfit
 from glassflow.embedded import store as embedded_store
+from glassflow.services import demo_mark
 from glassflow.services.backups import content
 from glassflow.services.backups.replacing import SUFFIX
 from service import PROCFILE_COMMAND, ROOT, Service, shared_settings
@@ -243,8 +245,15 @@ def test_files_of_the_embedded_store_are_replaced_whole_or_not_at_all(
     assert not (data / "restored").exists()
     with opened(data) as database:
         assert database[content.RECORDS].find_one({})["host"] == "kept"
+        made = {"_id": demo_mark.ID, "isOpen": False, "madeAt": datetime.now(UTC)}
+        database[demo_mark.COLLECTION].insert_one(made)
     for words in (("doctor",), ("history", "verify")):
         flask(service, *words)
+    cleared = flask(service, "demo", "clear", "--yes")
+    assert "demo: taken out" in cleared
+    assert "admin: 1 added" in cleared
+    assert "panes" not in contents(data)
+    assert "orders" not in contents(data)
     service.start()
     try:
         refused = service.flask("restore", "--replace", str(file))
