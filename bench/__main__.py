@@ -26,6 +26,7 @@ from bench import (
     pages,
     reports,
     request_costs,
+    years,
 )
 from bench.page import require_sections, write_section
 from bench.section import PAGE, Measured, Section, circumstances
@@ -42,6 +43,7 @@ SECTIONS: dict[str, Section] = {
     "labels": labels.section,
     "exports": exports.section,
     "pages": pages.section,
+    "years": years.section,
 }
 
 

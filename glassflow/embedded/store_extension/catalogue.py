@@ -284,14 +284,15 @@ def _has_index(self: Storage, db: str, coll: str, name: str, *rest: Any) -> bool
 
 
 #: The methods that write descriptions. Those that move or delete all documents are not
-#: atomic: a transaction of many millions would stop the engine.
+#: atomic: a transaction of many millions would stop the engine. `index_builds` writes the
+#: description of an index last, in a transaction of its own.
 CHANGES = {
     "create_collection": Change(_one, exists=_has_collection),
     "drop_collection": Change(_one, atomic=False),
     "drop_database": Change(_whole_database, atomic=False),
     "rename_collection": Change(_two, atomic=False),
     "set_collection_options": Change(_one),
-    "create_index": Change(_one, exists=_has_index),
+    "create_index": Change(_one, atomic=False, exists=_has_index),
     "drop_index": Change(_one),
     "drop_all_indexes": Change(_one),
     "set_index_expiry": Change(_one),

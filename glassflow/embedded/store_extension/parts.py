@@ -8,6 +8,7 @@ from glassflow.embedded.store_extension import (
     expiry,
     index_builds,
     lookups,
+    opening,
     projections,
     reads,
     sessions,
@@ -20,8 +21,9 @@ from glassflow.embedded.store_extension import (
 
 def install() -> None:
     """Replace the methods of SecantusDB; called once, before the program starts."""
+    opening.install()
     statements.install()
-    index_builds.install()  # which `catalogue` lets run alone
+    index_builds.install()
     catalogue.install()
     updates.install()
     lookups.install()
