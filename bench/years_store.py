@@ -226,7 +226,9 @@ def _delivered(
     yield "fs.chunks", chosen("fs.chunks", "files_id", pictures)
 
 
-def _received(logs: Sequence[Document], used: Sequence[Document]) -> Iterator[Document]:
+def _received(
+    logs: Sequence[Document], used: Sequence[Document]
+) -> Iterator[Document]:
     """Yield logs of what came into the lots, as much as was used of them."""
     came = {log["inventory"]: log for log in logs if log["quantityChanged"] > 0}
     for log in used:
