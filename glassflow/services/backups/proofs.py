@@ -75,11 +75,15 @@ def prove_findings(backup: BackupFile, progress: Progress) -> None:
 
 def create_indexes(backup: BackupFile, progress: Progress) -> None:
     """Create the indexes of the backup, and those that this release has besides."""
-    done, of = 0, sum(one["documents"] for one in backup.collections.values())
+    of = sum(
+        one["documents"] * len(one["indexes"]) for one in backup.collections.values()
+    )
+    done = 0
     for name, of_it in backup.collections.items():
-        progress(f"making the indexes of {name}", done, of)
-        create_indexes_of(name, of_it["indexes"])
-        done += of_it["documents"]
+        for index in of_it["indexes"]:
+            progress(f"making the index {index['name']} of {name}", done, of)
+            create_indexes_of(name, [index])
+            done += of_it["documents"]
     try:
         prepare.ensure_indexes()
     except IndexRefused as error:
