@@ -71,7 +71,6 @@ NOT_EXTENDED = {
     "READINESS_KEPT_S",
     "WEBHOOK_FIRST_RETRY_S",  # pauses
     "WEBHOOK_LONGEST_RETRY_S",
-    "BACKUP_TIMEOUT_S",  # limited by the store, which tests do not extend
 }
 PRODUCTION_DEADLINES_S = {
     name: seconds

@@ -8,9 +8,12 @@ import click
 from flask.cli import with_appcontext
 from pymongo.errors import PyMongoError
 
+from glassflow.cli import store
+from glassflow.cli.progress import ProgressLine
 from glassflow.core.store.backup_file import Damaged
 from glassflow.core.store.migrations import UnusableStore
 from glassflow.services.backups import making, restoring
+from glassflow.services.backups.progress import Progress
 from glassflow.services.backups.proofs import NotProved, Restored
 from glassflow.services.backups.replacing import Unfinished
 from glassflow.services.backups.restoring import Refused
@@ -28,11 +31,11 @@ def backup(file: Path) -> None:
     FILE is a tar archive in the layout of mongodump, with a manifest. It has password
     hashes and the secrets of webhooks: keep it as a password.
     """
-    with one_sentence():
-        made = making.make(file)
+    with one_sentence(), shown() as progress:
+        made = making.make(file, progress)
     click.echo(
         f"backup: {made.documents} documents of {made.collections} collections, "
-        f"{made.bytes / 1e6:.1f} MB in {file}"
+        f"{made.bytes / 1e6:.1f} MB in {file}, made in {made.took_s:.0f} s"
     )
     click.echo(f"events: up to {made.event_head}")
     _print_findings(made.findings)
@@ -52,8 +55,8 @@ def restore(file: Path | None, replace: bool, check: bool, finish: bool) -> None
     """Restore the backup in FILE into a store without records; the service must be down.
 
     FILE is read as a whole first: a damaged one changes nothing. Documents, indexes,
-    events, stock and history are compared with what the backup says in a database beside
-    that of the service, whose data are replaced then.
+    events, stock and history are compared with what the backup says, beside the data of
+    the service. Only then they replace those.
     """
     if (file is None) != finish:
         raise click.UsageError("Name FILE, or give --finish.")
@@ -62,10 +65,15 @@ def restore(file: Path | None, replace: bool, check: bool, finish: bool) -> None
             done = restoring.finish()
             click.echo("restore: finished" if done else "restore: none was killed")
         elif check:
-            made_at = restoring.checked(file).manifest["madeAt"]
+            with shown() as progress:
+                made_at = restoring.checked(file, progress).manifest["madeAt"]
             click.echo(f"{file} is whole, made {made_at} UTC")
         else:
-            _print_restored(restoring.restore(file, replace=replace))
+            with shown() as progress:
+                restored = restoring.restore(
+                    file, replace=replace, files=store.own(), progress=progress
+                )
+            _print_restored(restored)
 
 
 def _print_restored(restored: Restored) -> None:
@@ -82,6 +90,16 @@ def _print_restored(restored: Restored) -> None:
 def _print_findings(findings: Mapping[str, list[str]]) -> None:
     for name, found in findings.items():
         click.echo(f"{name}: {'; '.join(found) or 'as its books say'}")
+
+
+@contextmanager
+def shown() -> Iterator[Progress]:
+    """Show how far the block is."""
+    line = ProgressLine()
+    try:
+        yield line
+    finally:
+        line.end()
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import click
 from flask.cli import AppGroup, with_appcontext
 
+from glassflow.cli import store
 from glassflow.cli.backup import one_sentence
 from glassflow.cli.indexes import indexes
 from glassflow.cli.seed import admin, roles, templates
@@ -46,7 +47,7 @@ def clear(context: click.Context, of_all: bool, yes: bool) -> None:
             _refuse_work(of_all)
             if not yes:
                 click.confirm(f"Delete {_listed(demo_mark.records())}?", abort=True)
-            emptying.empty(demo_mark.COLLECTION, demo_mark.cleared())
+            emptying.empty(demo_mark.COLLECTION, demo_mark.cleared(), store.own())
     click.echo("demo: taken out")
     for command in (indexes, roles, templates, admin):
         context.invoke(command)

@@ -18,6 +18,7 @@ from glassflow.cli import store
 from glassflow.core.events import dead_letters
 from glassflow.core.process import deadlines, disk
 from glassflow.core.store import migrations
+from glassflow.core.store.connection import is_embedded
 from glassflow.core.store.migrations import UnusableStore
 from glassflow.core.store.mongo_check import MIN_VERSION, SENTENCES, Lack, lack
 from glassflow.host import data_files, private_files
@@ -39,6 +40,12 @@ WITHOUT_PASSWORD = (
     "start the service again, on the release of this command"
 )
 
+#: For how long MongoDB keeps the moment that a backup shows, unless it is told otherwise.
+SNAPSHOT_S = 300
+SHORT_SNAPSHOT = (
+    f"a backup fails that takes longer than the {SNAPSHOT_S} s for which MongoDB keeps a "
+    "snapshot: raise minSnapshotHistoryWindowInSeconds, unless that has been done"
+)
 WITHOUT_PUBLIC_URL = (
     "PUBLIC_URL is unset: an e-mail has a link for the customer only where the office is "
     "opened by one of ALLOWED_HOSTS"
@@ -161,6 +168,8 @@ def _backup(config: Mapping[str, Any]) -> Iterator[Finding]:
     parts += [] if every_s else ["none is scheduled (BACKUP_EVERY)"]
     failed = backup_records.failure() if every_s else None
     parts += [f"the last attempt failed: {failed}"] if failed else []
+    if found and (found.took_s or 0) > SNAPSHOT_S / 2 and not is_embedded():
+        parts.append(SHORT_SNAPSHOT)
     late = backup_records.is_late(found, every_s)
     yield Finding("backup", "; ".join(parts), ok=not late and not failed)
 
@@ -169,7 +178,8 @@ def _described(found: backup_records.Last) -> str:
     hours = found.age_s / 3600
     age = f"{hours / 24:.0f} days" if hours >= 48 else f"{hours:.1f} hours"
     size = f"{found.size / 1e6:.1f} MB"
-    return f"{age} old, {size} in {found.file} on {found.host}"
+    took = "" if found.took_s is None else f", made in {found.took_s:.0f} s"
+    return f"{age} old, {size} in {found.file} on {found.host}{took}"
 
 
 def _webhooks(config: Mapping[str, Any]) -> Iterator[Finding]:

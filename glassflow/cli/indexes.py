@@ -63,7 +63,7 @@ def check_all() -> None:
         raise click.ClickException(
             "glassflow repairs no MongoDB: see its own command `validate` with `repair`."
         )
-    if not store.is_own():
+    if store.own() is None:
         raise click.ClickException(
             "To repair them, stop the service and run `flask indexes --check` again."
         )

@@ -2,12 +2,12 @@
 
 import atexit
 import os
-from contextlib import ExitStack
+from typing import Any
 
 from glassflow.settings import load_settings
 
 _embedded_uri = ""
-_is_own = False
+_own: Any = None
 
 
 def embedded_uri() -> str:
@@ -15,9 +15,12 @@ def embedded_uri() -> str:
     return _embedded_uri
 
 
-def is_own() -> bool:
-    """Return whether this command has started the store, so that no service uses it."""
-    return _is_own
+def own() -> Any:
+    """Return the `OwnStore` that this command has started, which no service uses.
+
+    None if it uses another one.
+    """
+    return _own
 
 
 def open_for_command() -> None:
@@ -26,15 +29,17 @@ def open_for_command() -> None:
     Called before the application is created. A store that is started here stops when
     the process ends. Raises `StoreError` when it cannot be started.
     """
-    global _embedded_uri, _is_own
+    global _embedded_uri, _own
     settings = load_settings()
     if settings["MONGODB_URI"]:
         return
     # imported here: where MONGODB_URI is set nothing of the embedded store is loaded
-    from glassflow.embedded.store import is_owner, open_store
+    from glassflow.embedded.own_store import OwnStore
+    from glassflow.embedded.store import find
 
-    stack = ExitStack()
-    atexit.register(stack.close)
-    _embedded_uri = stack.enter_context(open_store(settings))
-    _is_own = is_owner(settings["DATA_DIR"])
-    os.environ["MONGODB_URI"] = _embedded_uri
+    found = find(settings["DATA_DIR"])
+    if found is None:
+        _own = OwnStore(settings["DATA_DIR"])
+        atexit.register(_own.stop)
+        found = _own.uri
+    _embedded_uri = os.environ["MONGODB_URI"] = found

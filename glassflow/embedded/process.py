@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -78,6 +79,17 @@ class StoreProcess:
                 self.process.wait()
         state_file.remove(self.folder, pid=self.process.pid)
 
+    def stop_in_order(self, timeout_s: float) -> None:
+        """Stop the store, which then has written all to the disk.
+
+        Raises `StoreError` where it does not end in time, or has ended by itself.
+        """
+        self.process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(timeout_s)
+        if self.process.poll() != 0:
+            raise StoreError(f"The store did not stop in order (more in {self.log}).")
+
     @property
     def log(self) -> Path:
         """The file of what the store prints."""
@@ -106,8 +118,13 @@ def new_password() -> str:
     return secrets.token_urlsafe(32)
 
 
-def launch(folder: Path, port: int, password: str) -> StoreProcess:
-    """Start the program on these files, without waiting until it responds."""
+def launch(
+    folder: Path, port: int, password: str, *, is_fresh: bool = False
+) -> StoreProcess:
+    """Start the program on these files, without waiting until it responds.
+
+    With `is_fresh` a kill may lose what it has acknowledged.
+    """
     if importlib.util.find_spec(PACKAGE) is None:
         raise StoreError(NOT_INSTALLED)
     # -P: the directory where it runs, that of the data, has no modules
@@ -115,8 +132,9 @@ def launch(folder: Path, port: int, password: str) -> StoreProcess:
     command += ["--config", str(folder / "store.toml")]
     command += ["--host", "127.0.0.1", "--port", str(port)]
     command += ["--storage-path", str(folder / "db")]
-    # without the sync a killed store loses acknowledged writes
-    command += ["--sync-on-commit", "--log-level", "WARNING"]
+    command += ["--log-level", "WARNING"]
+    if not is_fresh:  # without the sync a killed store loses acknowledged writes
+        command += ["--sync-on-commit"]
     command += ["--auth"]  # other accounts of the machine reach the port
     log = folder / LOG
     log.touch(mode=0o600)

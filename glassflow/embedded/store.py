@@ -7,17 +7,17 @@ one, which is stored nowhere else. It ends with the process that started it; a s
 on the same files is refused. It is not for production: there, MONGODB_URI names a replica set.
 """
 
+import fcntl
 import os
 import random
 import signal
 import socket
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-from glassflow.embedded import incomplete_tables, state_file
+from glassflow.embedded import fresh_files, incomplete_tables, state_file
 from glassflow.embedded.ping import responds
 from glassflow.embedded.process import (
     IncompleteTable,
@@ -37,6 +37,8 @@ PORTS = range(30_000, 32_768)
 # In a whole test run the store stopped for ever: a writer waited for room in the
 # cache (1 GB by default) while it held the lock that all other threads needed.
 CACHE_SIZE = "2G"
+#: Of a second store beside it, which nobody but one command uses.
+FRESH_CACHE_SIZE = "1G"
 SETTINGS = """\
 # written by glassflow
 [storage]
@@ -50,19 +52,15 @@ def find(data_dir: str) -> str | None:
     return state.uri if state else None
 
 
-def is_owner(data_dir: str) -> bool:
-    """Return whether this process has started the store that runs on these files."""
-    state = _running(Path(data_dir))
-    return state is not None and state.owner == os.getpid()
-
-
-def start(data_dir: str) -> StoreProcess:
+def start(data_dir: str, *, is_fresh: bool = False) -> StoreProcess:
     """Start the store on these files and wait until it responds.
 
-    Raises `StoreError` if it is not installed, if another one uses the files, or if it
-    does not come up.
+    With `is_fresh` what it writes is on the disk only when it is stopped in order. Raises
+    `StoreError` if it is not installed, if another one uses the files, or if it does not
+    come up.
     """
-    return _start(Path(data_dir).absolute(), free_port(), new_password())
+    folder = Path(data_dir).absolute()
+    return _start(folder, free_port(), new_password(), is_fresh=is_fresh)
 
 
 def start_again(ended: StoreProcess) -> StoreProcess:
@@ -70,19 +68,52 @@ def start_again(ended: StoreProcess) -> StoreProcess:
     return _start(ended.folder, ended.port, ended.password)
 
 
-def _start(folder: Path, port: int, password: str) -> StoreProcess:
-    _refuse_a_second(folder)
-    _create(folder)
+def _start(
+    folder: Path, port: int, password: str, *, is_fresh: bool = False
+) -> StoreProcess:
+    with locked(folder):
+        _refuse_a_second(folder)
+        settle(folder)
+        _create(folder, FRESH_CACHE_SIZE if is_fresh else CACHE_SIZE)
+        try:
+            return _launch(folder, port, password, is_fresh)
+        except IncompleteTable:
+            if not incomplete_tables.remove(folder / fresh_files.FILES):
+                raise
+            return _launch(folder, port, password, is_fresh)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Let no store start on these files inside the block; wait for one that does.
+
+    Raises `StoreError` where there can be no such directory.
+    """
     try:
-        return _launch(folder, port, password)
-    except IncompleteTable:
-        if not incomplete_tables.remove(folder / "db"):
-            raise
-        return _launch(folder, port, password)
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise _unusable(folder, error) from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        # gevent closes it later
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+        os.close(descriptor)
 
 
-def _launch(folder: Path, port: int, password: str) -> StoreProcess:
-    store = launch(folder, port, password)
+def settle(folder: Path) -> None:
+    """Finish or drop the replacement of these files by a command that was killed."""
+    _wait_for_orphan(fresh_files.beside(folder))
+    try:
+        fresh_files.settle(folder)
+    except OSError as error:
+        raise _unusable(folder, error) from error
+
+
+def _launch(folder: Path, port: int, password: str, is_fresh: bool) -> StoreProcess:
+    store = launch(folder, port, password, is_fresh=is_fresh)
     try:
         wait_for(store)
         state = state_file.State(store.uri, store.process.pid, store.port, store.owner)
@@ -91,23 +122,6 @@ def _launch(folder: Path, port: int, password: str) -> StoreProcess:
         store.stop()
         raise
     return store
-
-
-@contextmanager
-def open_store(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the URI to use: MONGODB_URI, the running store, or a store of its own.
-
-    A store started here is stopped at the end of the block.
-    """
-    uri = settings["MONGODB_URI"] or find(settings["DATA_DIR"])
-    if uri:
-        yield uri
-        return
-    store = start(settings["DATA_DIR"])
-    try:
-        yield store.uri
-    finally:
-        store.stop()
 
 
 def free_port() -> int:
@@ -173,16 +187,18 @@ def _is_store_on(folder: Path, pid: int) -> bool:
         command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
     except OSError:
         return False
-    return os.fsencode(folder / "db") in command
+    return os.fsencode(folder / fresh_files.FILES) in command
 
 
-def _create(folder: Path) -> None:
+def _create(folder: Path, cache_size: str) -> None:
     try:
-        (folder / "db").mkdir(parents=True, exist_ok=True)
+        (folder / fresh_files.FILES).mkdir(exist_ok=True)
         # named on the command line, so that the store reads no settings file elsewhere
-        (folder / "store.toml").write_text(SETTINGS.format(cache_size=CACHE_SIZE))
+        (folder / "store.toml").write_text(SETTINGS.format(cache_size=cache_size))
         make_private(folder)
     except OSError as error:
-        raise StoreError(
-            f"DATA_DIR {folder} cannot be used: {error.strerror}."
-        ) from error
+        raise _unusable(folder, error) from error
+
+
+def _unusable(folder: Path, error: OSError) -> StoreError:
+    return StoreError(f"DATA_DIR {folder} cannot be used: {error.strerror}.")

@@ -56,7 +56,12 @@ class ScheduledBackups(BackgroundWork):
             log.exception("could not make a backup")
             self._record(f"{type(error).__name__}: {error}")
             return min(RETRY_AFTER_S, self._every_s)
-        log.info("backup: %s documents in %s", made.documents, made.path)
+        log.info(
+            "backup: %s documents in %s, made in %.0f s",
+            made.documents,
+            made.path,
+            made.took_s,
+        )
         for name, found in made.findings.items():
             if found:
                 log.warning("backup: %s differs: %s", name, "; ".join(found))

@@ -17,9 +17,10 @@ from pymongo import MongoClient
 from pymongo.errors import OperationFailure
 
 from glassflow.core.store.mongo_check import NO_TRANSACTIONS, why_unfit
-from glassflow.embedded import incomplete_tables
+from glassflow.embedded import fresh_files, incomplete_tables
 from glassflow.embedded import process as store_process
 from glassflow.embedded import store as embedded_store
+from glassflow.embedded.own_store import OwnStore
 from glassflow.embedded.ping import responds
 from glassflow.embedded.process import StoreError
 from glassflow.host.private_files import is_exposed
@@ -255,25 +256,82 @@ def test_a_stale_state_file_does_not_prevent_a_start(folder, running):
     kill(embedded_store.start(str(folder)))
 
 
-def test_a_command_uses_the_running_store_and_does_not_stop_it(folder, running):
-    settings = {"MONGODB_URI": "", "DATA_DIR": str(folder)}
-    with embedded_store.open_store(settings) as uri:
-        assert uri == running.uri
-    assert running.alive()
-
-
 def test_a_command_without_a_running_store_starts_and_stops_its_own(folder):
-    settings = {"MONGODB_URI": "", "DATA_DIR": str(folder)}
-    with embedded_store.open_store(settings) as uri:
-        port = urlsplit(uri).port
-        assert responds(port)
+    own = OwnStore(str(folder))
+    port = urlsplit(own.uri).port
+    assert embedded_store.find(str(folder)) == own.uri
+    own.stop()
     assert not responds(port)
 
 
-def test_a_configured_uri_is_used_unchanged():
-    settings = {"MONGODB_URI": "mongodb://db", "DATA_DIR": "/nowhere"}
-    with embedded_store.open_store(settings) as uri:
-        assert uri == "mongodb://db"
+def test_files_of_a_second_store_take_the_place_of_a_commands_own_at_its_address(
+    folder,
+):
+    own = OwnStore(str(folder))
+    try:
+        with MongoClient(own.uri) as client:
+            client["shop"]["panes"].insert_one({"_id": "old"})
+            with own.beside():
+                pass  # and none of it takes its place
+            assert ids(own.uri) == ["old"]
+            with own.beside() as uri:
+                with MongoClient(uri) as other:
+                    other["shop"]["panes"].insert_one({"_id": "new"})
+                with pytest.raises(StoreError, match=f"process {os.getpid()}, its"):
+                    embedded_store.start(str(folder))
+                own.take_place()
+            assert list(client["shop"]["panes"].find()) == [{"_id": "new"}]
+        assert not fresh_files.beside(folder).exists()
+    finally:
+        own.stop()
+
+
+def test_second_store_that_does_not_stop_in_order_takes_no_place(folder):
+    own = OwnStore(str(folder))
+    try:
+        with MongoClient(own.uri) as client:
+            client["shop"]["panes"].insert_one({"_id": "old"})
+        with own.beside():
+            kill(own._fresh)
+            with pytest.raises(StoreError, match="did not stop in order"):
+                own.take_place()
+        assert ids(own.uri) == ["old"]
+    finally:
+        own.stop()
+
+
+def ids(uri):
+    with MongoClient(uri) as client:
+        return [row["_id"] for row in client["shop"]["panes"].find()]
+
+
+@pytest.mark.parametrize("moves", range(3))
+def test_kill_between_the_renames_leaves_old_or_new_files_whole(
+    tmp_path, monkeypatch, moves
+):
+    new = fresh_files.beside(tmp_path) / "db"
+    for files, name in ((tmp_path / "db", "old"), (new, "new")):
+        files.mkdir(parents=True)
+        (files / name).touch()
+    left, move = list(range(moves)), fresh_files._move
+
+    def until_the_kill(*paths):
+        left.pop()
+        move(*paths)
+
+    with monkeypatch.context() as killing:
+        killing.setattr(fresh_files, "_move", until_the_kill)
+        if moves < 2:
+            with pytest.raises(IndexError):
+                fresh_files.swap(tmp_path)
+        else:
+            fresh_files.swap(tmp_path)
+    for _ in range(2):  # a start may be killed as well
+        fresh_files.settle(tmp_path)
+        assert [one.name for one in (tmp_path / "db").iterdir()] == [
+            "new" if moves else "old"
+        ]
+        assert not fresh_files.beside(tmp_path).exists()
 
 
 def test_a_store_that_is_not_installed_names_the_command_that_installs_it(

@@ -8,10 +8,13 @@ import datetime
 import inspect
 import json
 import re
+import resource
 import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
 
 import bson
 import gevent
@@ -663,3 +666,118 @@ def test_oldest_replies_are_forgotten_after_their_time_or_when_they_are_too_many
     registry._retryable[b"1", many] = ({"ok": 1.0}, clock.now, b"")
     statements.prune_replies(registry)
     assert list(registry._retryable) == [(b"1", many)]
+
+
+def test_reads_in_portions_return_each_document_once(client):
+    rows = client["extension"]["walked"]
+    rows.insert_many([{"_id": one, "n": 0} for one in (*range(50), *"abc", None)])
+    reads = [
+        rows.find(batch_size=7),
+        rows.find().sort("_id", 1).batch_size(7),
+        rows.find({"_id": {"$gt": 9, "$lte": 40}}).sort("_id", -1).batch_size(7),
+    ]
+    first = [[row["_id"] for row in islice(read, 7)] for read in reads]
+    assert first == [
+        [0, 1, 2, 3, 4, 5, 6],
+        [None, 0, 1, 2, 3, 4, 5],
+        [40, 39, 38, 37, 36, 35, 34],
+    ]
+    with client.start_session() as session, session.start_transaction():
+        of_a_moment = rows.find(batch_size=7, session=session)
+        next(of_a_moment)
+        rows.update_one({"_id": 20}, {"$set": {"n": "longer" * 100}})
+        rows.delete_one({"_id": 21})
+        rows.insert_one({"_id": 30.5})
+        moment = [row["_id"] for row in of_a_moment]
+        assert moment == [*range(1, 50), *"abc", None]
+        session.abort_transaction()
+    rest = [{row["_id"]: row.get("n") for row in read} for read in reads]
+    assert [one[20] for one in rest] == ["longer" * 100] * 3
+    assert list(rest[0]) == [*range(7, 21), *range(22, 50), *"abc", None, 30.5]
+    numbers = [*range(6, 21), *range(22, 31), 30.5, *range(31, 50)]
+    assert list(rest[1]) == [*numbers, *"abc"]
+    assert list(rest[2]) == [
+        *range(33, 30, -1),
+        30.5,
+        *range(30, 21, -1),
+        *range(20, 9, -1),
+    ]
+
+
+def test_reads_in_portions_end_as_other_reads(client):
+    rows = client["extension"]["walked"]
+    rows.insert_many([{"_id": one, "n": one} for one in range(10)])
+    by_id = {"sort": {"_id": 1}}
+    for more, of_first, is_open in (
+        ({"batchSize": 0}, 0, True),
+        ({"batchSize": 5}, 5, True),
+        ({"batchSize": 10}, 10, True),  # a full batch does not show that none follow
+        ({"batchSize": 11}, 10, False),
+        ({"batchSize": 4, "limit": 4}, 4, False),
+        ({"limit": 3, "singleBatch": True}, 3, False),
+        ({"batchSize": 2, "limit": 4}, 2, True),
+        ({"filter": {"_id": {"$gte": 4, "$lt": 6}}, **by_id}, 2, False),
+        ({"filter": {"_id": {"$gt": "a"}}, **by_id}, 0, False),
+    ):
+        cursor = client["extension"].command("find", "walked", **more)["cursor"]
+        assert (len(cursor["firstBatch"]), bool(cursor["id"])) == (of_first, is_open)
+    newest = rows.find_one({}, {"_id": 1}, sort=[("_id", -1)])
+    assert newest == {"_id": 9}
+    rows.insert_one({"_id": {"b": 1}})
+    assert [row["_id"] for row in rows.find().sort("_id", -1)][:2] == [{"b": 1}, 9]
+    assert list(client["extension"]["none"].find()) == []
+
+
+def test_cursor_of_a_read_in_portions_ends_with_its_transaction_or_when_it_is_killed(
+    client,
+):
+    database = client["extension"]
+    database["walked"].insert_many([{"_id": one} for one in range(10)])
+    with client.start_session() as session, session.start_transaction():
+        found = database.command("find", "walked", batchSize=2, session=session)
+        with pytest.raises(OperationFailure, match="not found"):
+            more(database, found)
+        assert more(database, found, session=session)["cursor"]["nextBatch"]
+        session.abort_transaction()
+    with pytest.raises(OperationFailure, match="not found"):
+        more(database, found)
+    found = database.command("find", "walked", batchSize=2)
+    assert [row["_id"] for row in more(database, found)["cursor"]["nextBatch"]] == [
+        2,
+        3,
+    ]
+    database.command("killCursors", "walked", cursors=[found["cursor"]["id"]])
+    with pytest.raises(OperationFailure, match="not found"):
+        more(database, found)
+
+
+def more(database, found, **options):
+    number = bson.Int64(found["cursor"]["id"])
+    return database.command(
+        "getMore", number, collection="walked", batchSize=2, **options
+    )
+
+
+@pytest.mark.parametrize("query", [{}, {"_id": {"$gte": 0}}])
+def test_cursors_of_a_large_collection_keep_none_of_it(client, store_process, query):
+    rows = client["extension"]["large"]
+    for begin in range(0, 400, 100):
+        rows.insert_many(
+            [{"_id": begin + one, "of": "x" * 100_000} for one in range(100)]
+        )
+    before = memory(store_process)
+    cursors = [rows.find(query, batch_size=1) for _ in range(20)]
+    for cursor in cursors:
+        if query:
+            cursor.sort("_id", 1)
+        assert next(cursor)
+    # 20 times 40 MB, if each kept all
+    assert memory(store_process) - before < 300_000_000
+    for cursor in cursors:
+        cursor.close()
+
+
+def memory(store):
+    """The bytes of memory that a process has."""
+    pages = Path(f"/proc/{store.process.pid}/statm").read_text().split()[1]
+    return int(pages) * resource.getpagesize()

@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from contextlib import contextmanager
+from datetime import UTC, datetime
 
 import pytest
 from dying_commands import run_until_killed
@@ -11,9 +13,13 @@ from workshop_checks import WorkshopChecks, read_workshop
 from databases import new_database
 from demo.client import Api, RequestRefused
 from demo.workshop import demo_passwords
+from demo_workshop import DATABASE
 from glassflow.core.store import migrations
 from glassflow.core.store.backup_file import BackupFile
 from glassflow.core.store.mongo_check import why_unfit
+from glassflow.embedded import store as embedded_store
+from glassflow.services import demo_mark
+from glassflow.services.backups import content
 from glassflow.services.backups.replacing import SUFFIX
 from service import PROCFILE_COMMAND, ROOT, Service, shared_settings
 from sizes import size
@@ -193,3 +199,99 @@ def check_kills(client, service, file):
 def restore_until_killed(service, file, *moment):
     """Restore in a process that dies before this command on a collection."""
     run_until_killed(service, moment, "restore", "--replace", str(file))
+
+
+@pytest.mark.embedded_store
+def test_files_of_the_embedded_store_are_replaced_whole_or_not_at_all(
+    demo_workshop, tmp_path
+):
+    data = tmp_path / "data"
+    demo_workshop.copy_files(data)
+    service = Service(tmp_path, MONGODB_DB=DATABASE)
+    file = tmp_path / "made.tar"
+    assert "documents of" in flask(service, "backup", str(file))
+    expected = contents(data)
+    with opened(data) as database:
+        database.customers.update_many({}, {"$set": {"name": "of the old data"}})
+        database[content.RECORDS].update_many({}, {"$set": {"host": "kept"}})
+        database.client["another"].rows.insert_one({"_id": 1})
+    check_other_databases(service, file, data)
+    # as an earlier release leaves it that was killed
+    with opened(data) as database:
+        database[migrations.COLLECTION].insert_one({"_id": migrations.RESTORING})
+    refused = service.flask("restore", "--finish")
+    assert "An earlier release was killed" in refused.stderr, refused.stdout
+    with opened(data) as database:
+        database[migrations.COLLECTION].delete_one({"_id": migrations.RESTORING})
+    old = contents(data)
+    refused = service.flask("restore", str(file))
+    assert "The store has records (" in refused.stderr
+    for moment in (
+        (DATABASE, "insert", "workers"),
+        (DATABASE, "createIndexes", "panes"),
+        ("files", "before", "0"),
+    ):
+        restore_until_killed(service, file, *moment)
+        assert contents(data) == old
+    for first in (True, False):
+        restore_until_killed(service, file, "files", "before", "1")
+        assert not (data / "db").exists()
+        assert contents(data) == expected, first
+        with opened(data) as database:
+            database.customers.update_many({}, {"$set": {"name": "again"}})
+    output = flask(service, "restore", "--replace", str(file))
+    assert "all as in the backup" in output
+    assert contents(data) == expected
+    assert not (data / "restored").exists()
+    with opened(data) as database:
+        assert database[content.RECORDS].find_one({})["host"] == "kept"
+        made = {"_id": demo_mark.ID, "isOpen": False, "madeAt": datetime.now(UTC)}
+        database[demo_mark.COLLECTION].insert_one(made)
+    for words in (("doctor",), ("history", "verify")):
+        flask(service, *words)
+    cleared = flask(service, "demo", "clear", "--yes")
+    assert "demo: taken out" in cleared
+    assert "admin: 1 added" in cleared
+    assert "panes" not in contents(data)
+    assert "orders" not in contents(data)
+    service.start()
+    try:
+        refused = service.flask("restore", "--replace", str(file))
+        assert "uses this store: stop it first" in refused.stderr, refused.stdout
+    finally:
+        service.stop()
+
+
+def check_other_databases(service, file, data):
+    """A database beside the service's stays, because the files are not replaced then."""
+    files = (data / "db").stat().st_ino
+    flask(service, "restore", "--replace", str(file))
+    assert (data / "db").stat().st_ino == files
+    with opened(data) as database:
+        assert database.client["another"].rows.find_one() == {"_id": 1}
+        database.client.drop_database("another")
+        database.customers.update_many({}, {"$set": {"name": "of the old data"}})
+
+
+def flask(service, *words):
+    done = service.flask(*words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@contextmanager
+def opened(data):
+    """The database of the service in these files."""
+    store = embedded_store.start(str(data))
+    try:
+        with MongoClient(store.uri) as client:
+            yield client[DATABASE]
+    finally:
+        store.stop()
+
+
+def contents(data):
+    """All that is in these files, but for what processes need that run, and events."""
+    with opened(data) as database:
+        found = stored(database.client, database.name)
+    return {name: rows for name, rows in found.items() if rows and name != "counters"}

@@ -1,15 +1,20 @@
 """Scheduled backups: made by the process that publishes, and only so many are kept."""
 
-import pytest
-from mongoengine.connection import get_db
+import sys
 
+import pytest
+from mongoengine.connection import get_connection, get_db
+
+from glassflow.cli import progress
 from glassflow.core.events import history
+from glassflow.core.process import deadlines
 from glassflow.core.store import migrations
 from glassflow.core.store.backup_file import BackupFile
 from glassflow.core.store.migrations import RESTORE_UNFINISHED
 from glassflow.jobs.scheduled_backups import ScheduledBackups
 from glassflow.services import history as service
-from glassflow.services.backups import content, records, schedule
+from glassflow.services.backups import content, making, records, restoring, schedule
+from glassflow.services.backups.restoring import Refused
 from glassflow.services.reports import store_metrics
 from metrics_samples import Metrics
 from scenarios import order_with_panes
@@ -85,7 +90,7 @@ def test_backup_that_cannot_be_made_is_shown_until_one_is(
     app, schedule_of, admin, anonymous, setting, tmp_path
 ):
     setting(BACKUP_EVERY=3600)
-    records.store(tmp_path / "earlier", size=1, documents=1)
+    records.store(tmp_path / "earlier", size=1, documents=1, took_s=1)
     assert late_in_metrics(anonymous) == 0
     (tmp_path / "mine").write_text("a file")
     schedule_of("mine", lambda: True)
@@ -100,6 +105,61 @@ def test_backup_that_cannot_be_made_is_shown_until_one_is(
     assert late_in_metrics(anonymous) == 0
     assert records.last()
     assert doctors_row(app).startswith("ok")
+
+
+def test_doctor_says_how_long_a_backup_took_and_warns_where_mongodb_ends_it(
+    app, schedule_of, tmp_path, monkeypatch
+):
+    records.store(tmp_path / "made", size=1, documents=1, took_s=200)
+    assert "made in 200 s" in doctors_row(app)
+    assert "minSnapshotHistoryWindowInSeconds" not in doctors_row(app)
+    module = sys.modules["glassflow.cli.doctor"]  # its command has the same name
+    monkeypatch.setattr(module, "is_embedded", lambda: False)
+    assert "raise minSnapshotHistoryWindowInSeconds" in doctors_row(app)
+    records.store(tmp_path / "made", size=1, documents=1, took_s=100)
+    assert "minSnapshotHistoryWindowInSeconds" not in doctors_row(app)
+
+
+def test_backup_ends_when_the_store_does_not_answer_a_single_read(
+    app, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(deadlines, "EXPORT_PART_TIMEOUT_S", 1e-9)
+    done = app.test_cli_runner().invoke(args=["backup", str(tmp_path / "b.tar")])
+    assert done.output.startswith("Error: The store cannot be read: ")
+    assert not list(tmp_path.iterdir())
+
+
+def test_progress_of_a_backup_and_a_check_names_collections_and_documents(
+    app, admin, tmp_path
+):
+    seen = []
+    made = making.make(tmp_path / "b.tar", lambda *values: seen.append(values))
+    workers = get_db()["workers"].count_documents({})
+    assert ("workers", workers, workers) in seen
+    seen.clear()
+    restoring.checked(made.path, lambda *values: seen.append(values))
+    assert ("reading workers", workers, workers) in seen
+
+
+def test_progress_is_a_line_each_few_seconds_where_there_is_no_terminal(
+    capsys, monkeypatch
+):
+    monkeypatch.setattr(progress, "INTERVAL_OF_LINES_S", 0)
+    line = progress.ProgressLine()
+    line("history", 400_000, 1_700_000)
+    line.end()
+    assert capsys.readouterr().err == "history: 400,000 of 1,700,000 documents\n"
+
+
+def test_nothing_is_stored_where_the_disk_has_no_room_for_it(app):
+    class Files:
+        databases = frozenset(get_connection().list_database_names())
+
+        def free_bytes(self):
+            return 169
+
+    with pytest.raises(Refused, match="and this needs 0 MB beside the present data"):
+        restoring.replace_all(lambda: None, Files(), size=100, name="a backup")
 
 
 def test_commands_refuse_with_one_sentence_and_change_nothing(app, admin, tmp_path):

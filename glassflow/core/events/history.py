@@ -27,6 +27,8 @@ from pymongo.errors import CollectionInvalid
 
 from glassflow.core.process.cooperative import yielding
 from glassflow.core.store import outbox
+from glassflow.core.store.backup_file import split
+from glassflow.core.store.timed_reads import in_time
 from glassflow.core.store.unit_of_work import unit_of_work
 
 COLLECTION = "history"
@@ -42,11 +44,14 @@ INDEXES: Sequence[Sequence[tuple[str, int]]] = (
 )
 ROWS_PER_APPEND = 1_000  # about; a batch is not divided
 ROWS_PER_PRUNE = 2_000  # deleted in one transaction
-ROWS_PER_READ = 500  # by `verify`; decoding them holds up other greenlets
-# Of `verify`, with a cursor for each: the embedded store keeps all that a cursor will return.
-# Not fewer, because it looks at all rows to find those behind a number.
-ROWS_PER_PART = 100_000
+ROWS_PER_READ = 500  # decoding them holds up other greenlets
 MAX_FAULTS = 100
+# How a stored row ends: with its hash, a text of 64 characters, and a zero.
+HASH_FIELD = b"\x02hash\0" + (65).to_bytes(4, "little")
+HASH_BEGIN, HASH_END = -66, -2
+FIELD_BEGIN = HASH_BEGIN - len(HASH_FIELD)
+# How one begins, behind its length: with a number of four or of eight bytes.
+NUMBERS = {b"\x10_id\0": 4, b"\x12_id\0": 8}
 # The types of a changeset's members in the store.
 MEMBERS: Mapping[str, Any] = {
     "record": ObjectId,
@@ -262,31 +267,35 @@ def number_at(moment: datetime) -> int:
     return low
 
 
-def verify() -> Verification:
+def verify(*, on_rows: Callable[[int], None] = lambda rows: None) -> Verification:
     """Compute the hash of every row again, and compare the newest with the head.
 
-    Rows are read in parts, so a history of years needs no cursor, nor a snapshot, that
-    lasts as long. Begins again where rows are pruned meanwhile.
+    Each batch of rows has a time limit, and all of them together have none; `on_rows` is
+    called behind each, with how many there were. Begins again where rows are pruned
+    meanwhile.
     """
     while True:
         start = _mark(START)
-        result = _verify_from(start)
+        result = _verify_from(start, on_rows)
         if result.is_whole or _mark(START) == start:
             return result
 
 
-def _verify_from(last: Mark) -> Verification:
+def _verify_from(last: Mark, on_rows: Callable[[int], None]) -> Verification:
     result = Verification(_mark(HEAD))  # rows that are appended meanwhile are left out
     begin = last.seq
-    for row in yielding(rows_between(begin, result.head.seq)):
-        result.rows += 1
-        reason = _fault(last, row)
-        if reason:
-            result.faults.append(Fault(row["_id"], reason))
-        if reason != "inserted":
-            last = Mark(row["_id"], str(row.get("hash")))
-        if len(result.faults) >= MAX_FAULTS:
-            return result
+    found = get_db()[COLLECTION].find_raw_batches(
+        _numbers(begin, result.head.seq), batch_size=ROWS_PER_READ
+    )
+    for batch in in_time(found.sort("_id", 1)):
+        for row in yielding(split(batch)):
+            result.rows += 1
+            last, reason = _next(last, bytes(row))
+            if reason:
+                result.faults.append(reason)
+            if len(result.faults) >= MAX_FAULTS:
+                return result
+        on_rows(result.rows)
     if last.seq < result.head.seq:
         result.faults.append(Fault(last.seq + 1, "missing"))
     elif last.hash != result.head.hash:
@@ -295,17 +304,44 @@ def _verify_from(last: Mark) -> Verification:
     return result
 
 
-def rows_between(after: Any, upto: int) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows behind a number, up to another one, read in parts."""
-    while True:
-        wanted = {"_id": {"$gt": after, "$lte": upto}}
-        part = get_db()[COLLECTION].find(wanted).sort("_id", 1).limit(ROWS_PER_PART)
-        count = 0
-        for row in part.batch_size(ROWS_PER_READ):
-            count, after = count + 1, row["_id"]
-            yield row
-        if count < ROWS_PER_PART:
-            return
+def _next(last: Mark, stored: bytes) -> tuple[Mark, Fault | None]:
+    """Return the place of the next row, and its fault; of the bytes that are stored."""
+    if following := _following(last, stored):
+        return following, None
+    row = bson.decode(stored, get_db().codec_options)
+    reason = _fault(last, row)
+    if reason != "inserted":
+        last = Mark(row["_id"], str(row.get("hash")))
+    return last, Fault(row["_id"], reason) if reason else None
+
+
+def _following(last: Mark, stored: bytes) -> Mark | None:
+    """Return the place of a row that follows without a fault, which need not be decoded.
+
+    None where the bytes do not show that. Without the field of the hash, which `append`
+    writes last, they are those that the hash was made of.
+    """
+    size = NUMBERS.get(stored[4:9])
+    if size is None or stored[FIELD_BEGIN:HASH_BEGIN] != HASH_FIELD:
+        return None
+    if int.from_bytes(stored[9 : 9 + size], "little", signed=True) != last.seq + 1:
+        return None
+    length = len(stored) + FIELD_BEGIN + 1
+    content = length.to_bytes(4, "little") + stored[4:FIELD_BEGIN] + b"\0"
+    found = sha256(last.hash.encode() + content).hexdigest()
+    if found.encode() != stored[HASH_BEGIN:HASH_END]:
+        return None
+    return Mark(last.seq + 1, found)
+
+
+def rows_between(after: int, upto: int) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows behind a number, up to another one."""
+    found = get_db()[COLLECTION].find(_numbers(after, upto)).sort("_id", 1)
+    yield from found.batch_size(ROWS_PER_READ)
+
+
+def _numbers(after: int, upto: int) -> dict[str, Any]:
+    return {"_id": {"$gt": after, "$lte": upto}}
 
 
 def _outside(begin: int) -> Iterator[Fault]:

@@ -77,7 +77,7 @@ PRINTER_CONNECT_TIMEOUT_S = 3.0
 PRINTER_SEND_TIMEOUT_S = 10.0  # for each part that a printer takes
 PRINTER_END_TIMEOUT_S = 5.0  # until it has read all and ends the connection
 AFTER_EFFECT_TIMEOUT_S = 1.0  # keeping the answer to a print, giving a lease back
-EXPORT_PART_TIMEOUT_S = 20.0  # reading one part of an export
+EXPORT_PART_TIMEOUT_S = 20.0  # reading one part of an export or of a backup
 EXPORT_QUEUE_TIMEOUT_S = 2.0  # an export waits until one of the others has ended
 IMPORT_QUEUE_TIMEOUT_S = 5.0  # an import waits until the one before has ended
 LOCK_TTL_S = 60.0
@@ -107,9 +107,6 @@ MAIL_TIMEOUT_S = 720.0  # one message, from the connection to the server's last 
 # For how long a message is claimed by the process that sends it: more than its PDF, which
 # waits for LABEL_QUEUE_TIMEOUT_S, MAIL_TIMEOUT_S and the store take.
 MAIL_CLAIM_S = 900.0
-
-# One backup; MongoDB keeps a snapshot for 300 s, the embedded store a transaction for 60.
-BACKUP_TIMEOUT_S = 280.0
 
 NOTIFY_TIMEOUT_S = 2.0  # one command to Redis
 READINESS_TIMEOUT_S = 2.0

@@ -13,7 +13,7 @@ depend on their order, which a restored collection is compared by.
 import tarfile
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -165,11 +165,18 @@ class BackupFile:
         values = self.collections[name]
         return Contents(**{key: values[key] for key in Contents.__slots__})
 
-    def verify(self) -> None:
-        """Read the whole file; raise `Damaged` where it differs from its manifest."""
+    def verify(
+        self,
+        *,
+        watched: Callable[[str, Iterable[bytes]], Iterable[bytes]] = lambda _, one: one,
+    ) -> None:
+        """Read the whole file; raise `Damaged` where it differs from its manifest.
+
+        `watched` gets the batches of each collection, and returns them.
+        """
         for name in self.collections:
             tally = Tally()
-            for batch in self.batches(name):
+            for batch in watched(name, self.batches(name)):
                 tally.add(batch)
             if tally.contents() != self.contents(name):
                 raise Damaged(f"{name} has other documents than {MANIFEST} says")

@@ -97,12 +97,36 @@ def other_database(name: str) -> Iterator[None]:
         _use_database(before)
 
 
+@contextmanager
+def other_store(uri: str) -> Iterator[None]:
+    """Let this process use the database of the same name in another store inside the block.
+
+    As `other_database`; what has the connection of before keeps it.
+    """
+    name, before = get_db().name, get_connection()
+    settings = _connection_settings[DEFAULT_CONNECTION_NAME]
+    del _connections[DEFAULT_CONNECTION_NAME]  # kept open
+    connect(uri, name)
+    _forget_collections()
+    try:
+        yield
+    finally:
+        mongoengine.disconnect()
+        _connections[DEFAULT_CONNECTION_NAME] = before
+        _connection_settings[DEFAULT_CONNECTION_NAME] = settings
+        _forget_collections()
+
+
 def _use_database(name: str) -> None:
     _connection_settings[DEFAULT_CONNECTION_NAME]["name"] = name
+    _forget_collections()
+
+
+def _forget_collections() -> None:
     _dbs.pop(DEFAULT_CONNECTION_NAME, None)
     for model in _get_documents_by_db(DEFAULT_CONNECTION_NAME, DEFAULT_CONNECTION_NAME):
         if issubclass(model, mongoengine.Document):
-            model._disconnect()  # forgets the collection, which is of the other database
+            model._disconnect()  # forgets the collection, which is of the other one
 
 
 def without_concerns(uri: str) -> str:

@@ -15,6 +15,7 @@ from glassflow.embedded.store_extension import (
     statements,
     updates,
     validation,
+    walks,
 )
 
 
@@ -28,6 +29,7 @@ def install() -> None:
     lookups.install()
     projections.install()
     reads.install()
+    walks.install()
     sessions.install()
     expiry.install()
     validation.install()

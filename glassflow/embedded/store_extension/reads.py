@@ -37,7 +37,7 @@ from glassflow.embedded.store_extension.rows import (
     entries,
     entry_keys,
     entry_marks,
-    ids,
+    id_marks,
     in_portions,
     of_records,
     record_of,
@@ -463,7 +463,7 @@ def count_matching(
     if number is not None:
         return number
     if not query:
-        return sum(1 for _ in islice(in_portions(self, ids(self, db, coll)), most))
+        return sum(1 for _ in islice(in_portions(self, id_marks(self, db, coll)), most))
     candidates = few_candidates(self, db, coll, query)
     if candidates is None or len(candidates) > MAX_FEW:
         search = texts.search_of(self, db, coll, query)

@@ -65,6 +65,13 @@ def steps(
     return iter(cursor.prev if backwards else cursor.next, storage.wt.WT_NOTFOUND)
 
 
+def id_marks(self: Storage, db: str, coll: str) -> Iterator[int]:
+    """Yield 0 for each document of a collection, by the index of `_id`."""
+    name = db.encode() + b"\0" + coll.encode()
+    cursor = self._cursor(storage._NAT_SEQ_TABLE)
+    return steps(cursor, name + b"\0", name + b"\1")
+
+
 def blobs(self: Storage, db: str, coll: str) -> Iterator[bytes]:
     """Yield the BSON of every document of a collection."""
     cursor = self._cursor_optional(storage._doc_table_for(db, coll))
@@ -73,13 +80,6 @@ def blobs(self: Storage, db: str, coll: str) -> Iterator[bytes]:
     name, value = db.encode() + b"\0" + coll.encode(), cursor._get_value
     for _ in steps(cursor, name + b"\0", name + b"\1"):
         yield document_of(value())
-
-
-def ids(self: Storage, db: str, coll: str) -> Iterator[int]:
-    """Yield 0 for each document of a collection, by its `_id`, without reading it."""
-    cursor = self._cursor(storage._NAT_SEQ_TABLE)
-    name = db.encode() + b"\0" + coll.encode()
-    return steps(cursor, name + b"\0", name + b"\1")
 
 
 def of_records(

@@ -71,7 +71,7 @@ def span_of(
         return Span(name, prefix, prefix, high, depth, rest, frozenset(fields))
     prefix = storage._escape_kb(b"".join(part + COMPOUND_SEP for part in parts))
     exact = frozenset(fields[:depth])
-    limits = _limits(query.get(fields[depth]), keys[fields[depth]])
+    limits = range_limits(query.get(fields[depth]), keys[fields[depth]])
     if limits is None:
         return Span(name, prefix, prefix, prefix + AFTER_ALL, depth, rest, exact)
     lowest, highest = limits
@@ -101,7 +101,7 @@ class _Limit(NamedTuple):
         return escaped + behind + AFTER_ALL if self.is_after else escaped
 
 
-def _limits(clause: Any, direction: int) -> tuple[_Limit, _Limit] | None:
+def range_limits(clause: Any, direction: int) -> tuple[_Limit, _Limit] | None:
     """Return where the matches of a range begin and end.
 
     None for what is no range, and where the index is in descending order.

@@ -1,6 +1,6 @@
 """What a backup holds, and how it is read from a store and compared with one."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mongoengine.connection import get_db
@@ -10,6 +10,8 @@ from glassflow.core.events import event_log, event_numbers, history, publisher_l
 from glassflow.core.store import lease
 from glassflow.core.store.backup_file import Contents, Tally
 from glassflow.core.store.counters import COLLECTION as COUNTERS
+from glassflow.core.store.timed_reads import in_time
+from glassflow.services.backups.progress import Progress
 from glassflow.services.stock import audit
 
 # When backups were made; about this store, so that a restore leaves it as it is.
@@ -43,15 +45,20 @@ def indexes(collection: str) -> list[Mapping[str, Any]]:
 
 
 def batches(collection: str) -> Iterator[bytes]:
-    """Yield the documents of a collection, some at a time."""
+    """Yield the documents of a collection, some at a time, each within its time limit."""
     found = get_db()[collection].find_raw_batches({}, batch_size=DOCUMENTS_PER_BATCH)
-    yield from found
+    return in_time(found)
 
 
-def contents(collection: str) -> Contents:
-    """Return how many documents a collection has, and their checksums."""
+def count(collection: str) -> int:
+    """Return how many documents a collection has; outside of a snapshot."""
+    return get_db()[collection].estimated_document_count()
+
+
+def contents(found: Iterable[bytes]) -> Contents:
+    """Return how many documents there are in batches, and their checksums."""
     tally = Tally()
-    for batch in batches(collection):
+    for batch in found:
         tally.add(batch)
     return tally.contents()
 
@@ -61,13 +68,15 @@ def stock_findings() -> list[str]:
     return [str(difference) for difference in audit.compare()]
 
 
-def history_findings() -> list[str]:
+def history_findings(progress: Progress, step: str) -> list[str]:
     """Return what is wrong with the history; outside of a snapshot.
 
     It reads all rows of years, which may take longer than a snapshot lasts. Rows do not
     change, so it needs none.
     """
-    return [f"row {fault.seq}: {fault.reason}" for fault in history.verify().faults]
+    rows = count(history.COLLECTION)
+    found = history.verify(on_rows=lambda done: progress(step, done, rows))
+    return [f"row {fault.seq}: {fault.reason}" for fault in found.faults]
 
 
 def event_head() -> int:

@@ -14,27 +14,32 @@ from glassflow.core.events import event_numbers
 from glassflow.core.store import migrations
 from glassflow.core.store.connection import durable
 from glassflow.services.backups import replacing, restoring
-from glassflow.services.backups.restoring import Refused
+from glassflow.services.backups.restoring import NewFiles, Refused
 
 # Stands in place of the checksum of a backup while the data are replaced.
 NOTHING = "nothing"
 
 
-def empty(collection: str, document: Mapping[str, Any]) -> None:
+def empty(
+    collection: str, document: Mapping[str, Any], files: NewFiles | None = None
+) -> None:
     """Replace all that the store holds by one document.
 
-    Raises `Refused`, with nothing changed, while the service runs, and `Unfinished`.
+    `files` are those of an embedded store. Raises `Refused`, with nothing changed, while
+    the service runs, and `Unfinished`.
     """
     with restoring.alone():
         if replacing.unfinished() is not None:
             raise Refused("A restore was killed: run `flask restore --finish` first.")
         done = list(get_db()[migrations.COLLECTION].find())
-        with restoring.staging():
+
+        def fill() -> None:
             if done:
                 durable(migrations.COLLECTION).insert_many(done)
             durable(collection).insert_one(dict(document))
             event_numbers.skip_to(restoring.first_unused_number())
-        restoring.replace_by_staged(NOTHING)
+
+        restoring.replace_all(fill, files, size=0, name=NOTHING)
 
 
 def is_unfinished() -> bool:

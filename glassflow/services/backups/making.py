@@ -2,6 +2,7 @@
 
 import errno
 import os
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,12 +17,16 @@ from glassflow.core.store import migrations
 from glassflow.core.store.backup_file import BackupWriter
 from glassflow.core.store.snapshot import snapshot
 from glassflow.services.backups import content, records
+from glassflow.services.backups.progress import Progress, counted, silent
 
 ATTEMPTS = 3  # a process that starts may end all transactions of the embedded store
 
 
 class Made(NamedTuple):
-    """A backup that was made: sizes, the newest event's number, what proofs found."""
+    """A backup that was made: sizes, the newest event's number, what proofs found.
+
+    `took_s` is how many seconds that took.
+    """
 
     path: Path
     bytes: int
@@ -29,12 +34,14 @@ class Made(NamedTuple):
     documents: int
     event_head: int
     findings: Mapping[str, list[str]]
+    took_s: float
 
 
-def make(path: Path) -> Made:
+def make(path: Path, progress: Progress = silent) -> Made:
     """Write a backup of the store to a new file, which only its owner can read.
 
-    The file has its name when it is whole. Raises `FileExistsError`, `OSError`,
+    It takes as long as it takes, but a store that hangs ends it. The file has its name when
+    it is whole. Raises `FileExistsError`, `OSError`,
     `UnusableStore` while a backup is restored, and `PyMongoError`.
     """
     if path.exists():
@@ -43,9 +50,11 @@ def make(path: Path) -> Made:
         raise FileNotFoundError(f"There is no directory {path.parent}")
     migrations.refuse_unfinished_restore()
     draft = path.with_name(f".{path.name}.part")
-    of_history = content.history_findings()
+    begun = time.monotonic()
+    of_history = content.history_findings(progress, "verifying the history")
     try:
-        made = _write_repeatedly(path, draft, of_history)
+        made = _write_repeatedly(path, draft, of_history, progress)
+        made = made._replace(took_s=time.monotonic() - begun)
         os.rename(draft, path)
     except OSError as error:
         if error.errno == errno.ENOSPC:
@@ -53,32 +62,39 @@ def make(path: Path) -> Made:
         raise
     finally:
         draft.unlink(missing_ok=True)
-    records.store(made.path, size=made.bytes, documents=made.documents)
+    records.store(
+        made.path, size=made.bytes, documents=made.documents, took_s=made.took_s
+    )
     return made
 
 
-def _write_repeatedly(path: Path, draft: Path, of_history: list[str]) -> Made:
+def _write_repeatedly(
+    path: Path, draft: Path, of_history: list[str], progress: Progress
+) -> Made:
     """Write the archive, again where the store has ended the snapshot."""
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            return _write(path, draft, of_history)
+            return _write(path, draft, of_history, progress)
         except PyMongoError as error:
             if isinstance(error, ConnectionFailure) or attempt == ATTEMPTS:
                 raise
     raise AssertionError("unreachable")
 
 
-def _write(path: Path, draft: Path, of_history: list[str]) -> Made:
+def _write(path: Path, draft: Path, of_history: list[str], progress: Progress) -> Made:
     indexes = {name: content.indexes(name) for name in content.collections()}
+    counts = {name: content.count(name) for name in indexes}
     # a file that is there already may be another user's, and keep its mode
     draft.unlink(missing_ok=True)
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         writer = BackupWriter(file, get_db().name)
-        with pymongo.timeout(deadlines.BACKUP_TIMEOUT_S), snapshot():
-            facts = _facts(of_history)
+        with snapshot():
+            with pymongo.timeout(deadlines.LONG_WORK_TIMEOUT_S):
+                facts = _facts(of_history)
             for name, of_it in indexes.items():
-                writer.add(name, content.batches(name), of_it)
+                found = counted(content.batches(name), progress, name, counts[name])
+                writer.add(name, found, of_it)
         writer.finish(facts)
         size = file.tell()
         file.flush()
@@ -90,6 +106,7 @@ def _write(path: Path, draft: Path, of_history: list[str]) -> Made:
         writer.documents,
         facts["eventHead"],
         facts["findings"],
+        took_s=0,
     )
 
 

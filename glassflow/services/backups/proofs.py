@@ -12,6 +12,7 @@ from glassflow.core.store.backup_file import BackupFile, Contents
 from glassflow.core.store.snapshot import snapshot
 from glassflow.services import prepare
 from glassflow.services.backups import content
+from glassflow.services.backups.progress import Progress, counted, silent
 from glassflow.services.prepare import IndexRefused, differences
 
 
@@ -42,12 +43,15 @@ def summary(backup: BackupFile) -> Restored:
     )
 
 
-def prove_contents(name: str, expected: Contents) -> None:
+def prove_contents(name: str, expected: Contents, progress: Progress = silent) -> None:
     """Compare before there are indexes, because some of them remove what has expired.
 
     Raises `NotProved`, as all here.
     """
-    stored = content.contents(name)
+    of = expected.documents
+    stored = content.contents(
+        counted(content.batches(name), progress, f"comparing {name}", of)
+    )
     if (stored.documents, stored.digest) != (expected.documents, expected.digest):
         raise NotProved(
             f"{name} has {stored.documents} documents instead of "
@@ -55,11 +59,11 @@ def prove_contents(name: str, expected: Contents) -> None:
         )
 
 
-def prove_findings(backup: BackupFile) -> None:
+def prove_findings(backup: BackupFile, progress: Progress) -> None:
     """Check events, stock and history; the checks must find what they found before."""
     with snapshot():
         head, findings = content.event_head(), {"stock": content.stock_findings()}
-    findings["history"] = content.history_findings()
+    findings["history"] = content.history_findings(progress, "verifying the history")
     if head != backup.manifest["eventHead"]:
         raise NotProved(f"The newest event is {head}, not the one of the backup.")
     for name, before in backup.manifest["findings"].items():
@@ -69,10 +73,17 @@ def prove_findings(backup: BackupFile) -> None:
             )
 
 
-def create_indexes(backup: BackupFile) -> None:
+def create_indexes(backup: BackupFile, progress: Progress) -> None:
     """Create the indexes of the backup, and those that this release has besides."""
+    of = sum(
+        one["documents"] * len(one["indexes"]) for one in backup.collections.values()
+    )
+    done = 0
     for name, of_it in backup.collections.items():
-        create_indexes_of(name, of_it["indexes"])
+        for index in of_it["indexes"]:
+            progress(f"making the index {index['name']} of {name}", done, of)
+            create_indexes_of(name, [index])
+            done += of_it["documents"]
     try:
         prepare.ensure_indexes()
     except IndexRefused as error:

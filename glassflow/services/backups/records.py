@@ -16,18 +16,22 @@ LATE_AFTER = 2  # times the interval of the schedule
 
 
 class Last(NamedTuple):
-    """The last backup: its age in seconds, where it is, and its size in bytes."""
+    """The last backup: its age in seconds, where it is, and its size in bytes.
+
+    `took_s` is how many seconds it took; None for one that an earlier release made.
+    """
 
     age_s: float
     file: str
     host: str
     size: int
+    took_s: float | None
 
 
-def store(path: Path, *, size: int, documents: int) -> None:
+def store(path: Path, *, size: int, documents: int, took_s: float) -> None:
     """Record that a backup was made; an attempt that failed before it is forgotten."""
-    values = {"file": str(path.absolute()), "bytes": size, "documents": documents}
-    _set(LAST, values)
+    values = {"bytes": size, "documents": documents, "seconds": round(took_s, 1)}
+    _set(LAST, {"file": str(path.absolute()), **values})
     _records().delete_one({"_id": FAILED})
 
 
@@ -41,7 +45,9 @@ def last() -> Last | None:
     row = _records().find_one({"_id": LAST})
     if row is None:
         return None
-    return Last(_age_s(row["at"]), row["file"], row["host"], row["bytes"])
+    return Last(
+        _age_s(row["at"]), row["file"], row["host"], row["bytes"], row.get("seconds")
+    )
 
 
 def failure() -> str | None:

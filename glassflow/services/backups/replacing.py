@@ -6,8 +6,9 @@ taken away when all of it is copied; only then the other one is dropped. So a ki
 either the old data, without a mark, or the new ones whole in the other database, and
 `finish` copies them again from the begin.
 
-They are copied, on both kinds of store: the embedded one renames a collection in several
-steps, between which a kill would lose it, and MongoDB copies too between two databases.
+They are copied: MongoDB copies too where it renames a collection to another database. An
+embedded store comes here only with other databases in its files, or with a restore that an
+earlier release has begun; else its files are replaced (`restoring.NewFiles`).
 """
 
 from collections.abc import Iterator, Mapping

@@ -87,16 +87,18 @@ def test_missing_row_is_named(customer, place):
 
 
 def test_chain_is_read_in_parts_and_verified_across_them(customer, monkeypatch):
-    monkeypatch.setattr(history, "ROWS_PER_PART", 2)
+    monkeypatch.setattr(history, "ROWS_PER_READ", 2)
     for removed in rows_of(customer)[:3]:
         with put_back(removed):
             rows().delete_one({"_id": removed["_id"]})
             assert faults() == [(removed["_id"] + 1, "missing")]
-    commands = record_commands(monkeypatch, lambda one: one.get("find") == "history")
-    result = history.verify()
+    commands = record_commands(monkeypatch, lambda one: "getMore" in one)
+    read = []
+    result = history.verify(on_rows=read.append)
     assert result.is_whole
-    assert len(commands.sent) > result.rows / 2
-    assert all(one.get("limit") for one in commands.sent)
+    assert len(commands.sent) >= result.rows // 2
+    assert read[:2] == [2, 4]
+    assert read[-1] == result.rows
 
 
 def test_swapped_rows_are_named(customer):
