@@ -40,6 +40,9 @@ class Quote(Record):
             "request",
             "order",
             {"fields": ["mail.nextAttemptAt"], "sparse": True},
+            # the answers of the last months (`reports.quote_sums`)
+            ("status", "answered_at"),
+            ("status", "valid_until"),
         ],
     }
     label = Bilingual("Quote", th="ใบเสนอราคา")
