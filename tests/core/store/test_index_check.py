@@ -25,6 +25,7 @@ from store_commands import record_commands
 pytestmark = [pytest.mark.slow, pytest.mark.embedded_store]
 ENTRIES = "table:secantus_index_entries"
 CUSTOMERS = "createdAt_1__id_1"  # an index of the 15 customers of the demo workshop
+USERNAMES = "username_1"  # a unique one, of workers: other builds remove what is left
 CREATE_WORKER = ("create-worker", "--username=u", "--password=secret1", "--name=n")
 CREATE_WORKER += ("--role=admin",)
 
@@ -114,9 +115,9 @@ def add_one(collection, index):
 def leave_entry_of_dropped_index(service, start):
     """Drop an index and leave an entry of it, which its successor then has too many."""
     with MongoClient(start()) as client:
-        client[DATABASE]["customers"].drop_index(CUSTOMERS)
+        client[DATABASE]["workers"].drop_index(USERNAMES)
     start.stop()
-    change_entries(service, "customers", CUSTOMERS, add_one("customers", CUSTOMERS))
+    change_entries(service, "workers", USERNAMES, add_one("workers", USERNAMES))
 
 
 def test_index_without_three_entries_is_named_beside_the_store_and_repaired_without_it(
@@ -164,7 +165,7 @@ def listed(uri):
 def test_repair_that_does_not_help_fails(service, start, connect, flask, monkeypatch):
     change_entries(service, "customers", CUSTOMERS, remove_three)
     connect(start())
-    monkeypatch.setattr(store_of_command, "_is_own", True)
+    monkeypatch.setattr(store_of_command, "_own", object())
     monkeypatch.setattr(index_check, "repair", lambda collection: [])
     code, output = flask("indexes", "--check")
     assert code == 1
@@ -183,10 +184,10 @@ def test_new_index_that_is_not_whole_is_repaired_at_the_start(
     code, output = flask("indexes")
     assert (code, output.partition(",")[0]) == (0, "indexes: 1 added")
     sent = {tuple(one["indexes"]) for one in commands.named("validate")}
-    assert sent == {(CUSTOMERS,)}  # the others are not read
-    fault = f"customers: index {CUSTOMERS}: 1 entries are of no document"
+    assert sent == {(USERNAMES,)}  # the others are not read
+    fault = f"workers: index {USERNAMES}: 1 entries are of no document"
     assert f"repaired a new index of {fault}" in caplog.text
-    assert index_check.faults("customers") == []
+    assert index_check.faults("workers") == []
 
 
 @pytest.mark.parametrize("command", [("prepare",), ("seed", "roles"), CREATE_WORKER])
@@ -197,7 +198,7 @@ def test_start_whose_new_index_stays_not_whole_fails(
     connect(start())
     monkeypatch.setattr(index_check, "repair", lambda collection, indexes: [])
     sentence = (
-        f"Error: New indexes are not whole (customers: index {CUSTOMERS}: 1 entries are "
+        f"Error: New indexes are not whole (workers: index {USERNAMES}: 1 entries are "
         "of no document): drop them and run `flask indexes` again.\n"
     )
     assert flask(*command) == (1, sentence)
