@@ -234,7 +234,7 @@ def expected_key(method, path):
     if (method, path) in OWN_KEYS:
         return OWN_KEYS[method, path]
     segment = path.split("/")[2]
-    if segment == "webhooks":
+    if segment in ("kept", "webhooks"):
         return EVERYTHING
     resource = PREFIXES.get(segment, segment.replace("-", "_"))
     create = f"{resource}:create"

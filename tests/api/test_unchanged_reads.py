@@ -15,6 +15,7 @@ WITHOUT_TAG = {
     "get_customer_account",
     "get_dashboard_stats",
     "get_health",
+    "get_kept",
     "get_labels",
     "get_next_step",
     "get_offer",

@@ -16,16 +16,22 @@ LATE_AFTER = 2  # times the interval of the schedule
 
 
 class Last(NamedTuple):
-    """The last backup: its age in seconds, where it is, and its size in bytes.
+    """The last backup: when it was made (UTC), where it is, and its size in bytes.
 
     `took_s` is how many seconds it took; None for one that an earlier release made.
     """
 
-    age_s: float
+    at: datetime
     file: str
     host: str
     size: int
     took_s: float | None
+
+    @property
+    def age_s(self) -> float:
+        """Its age in seconds."""
+        # a time in the far future comes from a wrong clock, and is no recent one either
+        return abs((clock.now() - self.at).total_seconds())
 
 
 def store(path: Path, *, size: int, documents: int, took_s: float) -> None:
@@ -45,9 +51,7 @@ def last() -> Last | None:
     row = _records().find_one({"_id": LAST})
     if row is None:
         return None
-    return Last(
-        _age_s(row["at"]), row["file"], row["host"], row["bytes"], row.get("seconds")
-    )
+    return Last(row["at"], row["file"], row["host"], row["bytes"], row.get("seconds"))
 
 
 def failure() -> str | None:
@@ -64,11 +68,6 @@ def is_late(found: Last | None, every_s: int) -> bool:
 def _set(name: str, values: dict[str, Any]) -> None:
     row = {"at": clock.now(), "host": socket.gethostname(), **values}
     _records().replace_one({"_id": name}, row, upsert=True)
-
-
-def _age_s(at: datetime) -> float:
-    # a time in the far future comes from a wrong clock, and is no recent one either
-    return abs((clock.now() - at).total_seconds())
 
 
 def _records() -> StoreCollection:
