@@ -16,8 +16,10 @@ from glassflow.core.store.outbox_entries import Unreadable
 from glassflow.models import ALL
 from glassflow.models.pane_log import PaneLog
 from glassflow.schemas.answers.kept import KINDS
+from glassflow.services import history
 from glassflow.services.backups import content, records
 from glassflow.services.reports import kept
+from glassflow.services.reports.kept import ArchiveFile
 from scenarios import order_with_panes
 
 OPERATIONS = Path(__file__).resolve().parents[2] / "docs/operations.md"
@@ -57,6 +59,7 @@ def test_each_kind_has_its_oldest_and_what_decides_how_long_it_is_kept(
         "20250101T000000Z.tar.part",
     ):
         (folder / f"glassflow-{name}").touch()
+    history.update()
     found = kinds_of(admin)
     assert found["master"]["oldest"] == iso(earlier)
     assert found["work"]["oldest"] == job.request["createdAt"]
@@ -116,6 +119,23 @@ def test_last_backup_and_whether_further_ones_are_scheduled(admin, setting, tmp_
     assert found["backupEveryS"] == DAY_S
     assert found["backup"].pop("host")
     assert found["backup"] == {"at": iso(now), "file": str(path), "bytes": 12_345}
+
+
+def test_archives_are_listed_with_whether_their_file_is_here(admin, monkeypatch):
+    at, until = clock.now(), clock.now() - timedelta(days=730)
+    one = ArchiveFile("pane-logs-a.sqlite", at, until, 2, 30, 4_000, is_there=False)
+    monkeypatch.setattr(kept, "archive_files", lambda: [one])
+    assert admin.get("/api/kept").data["archives"] == [
+        {
+            "name": "pane-logs-a.sqlite",
+            "at": iso(at),
+            "until": iso(until),
+            "panes": 2,
+            "logs": 30,
+            "bytes": 4_000,
+            "isThere": False,
+        }
+    ]
 
 
 def test_only_who_may_do_everything_reads_it(manager):

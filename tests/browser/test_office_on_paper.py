@@ -84,6 +84,7 @@ def test_every_page_is_printed_without_controls_black_on_white_and_whole(
         "job-types": ".empty",
         "labels": ".empty",
         "webhooks": ".table-row",
+        "kept": ".kept-table td",
         "exports": ".empty",
     }.items():
         follow(tab, f"office/{page}")

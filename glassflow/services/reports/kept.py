@@ -14,6 +14,7 @@ from mongoengine.connection import get_db
 from glassflow import runtime
 from glassflow.core.access import idempotency_store
 from glassflow.core.events import dead_letters, event_log, history
+from glassflow.core.process.naming import camel
 from glassflow.core.store import files
 from glassflow.domain import calendar
 from glassflow.models.base import Record
@@ -81,6 +82,26 @@ class Kind(NamedTuple):
     setting: str | None = None
 
 
+class ArchiveFile(NamedTuple):
+    """A file with pane logs older than `until`, written `at` (UTC); `bytes` is its size.
+
+    `is_there` is whether this machine has it.
+    """
+
+    name: str
+    at: datetime
+    until: datetime
+    panes: int
+    logs: int
+    bytes: int
+    is_there: bool
+
+
+def archive_files() -> list[ArchiveFile]:
+    """Return the files into which old pane logs have been moved."""
+    return []
+
+
 class Schedule(NamedTuple):
     """The settings BACKUP_…: made every so many seconds (0: never), and how many are kept."""
 
@@ -98,7 +119,7 @@ def read(backups: Schedule) -> dict[str, Any]:
         "kinds": [_shown(one) for one in kinds(backups)],
         "backupEveryS": backups.every_s or None,
         "backup": _backup(),
-        "archives": [],
+        "archives": [_archive(one) for one in archive_files()],
     }
 
 
@@ -184,3 +205,7 @@ def _backup() -> dict[str, Any] | None:
         "host": found.host,
         "bytes": found.size,
     }
+
+
+def _archive(found: ArchiveFile) -> dict[str, Any]:
+    return {camel(name): value for name, value in found._asdict().items()}

@@ -74,6 +74,7 @@ export const PAGES = [
   ["office/webhooks", () => import("./webhooks/list.js")],
   ["office/webhooks/new", () => import("./webhooks/webhook.js")],
   ["office/webhooks/:id", () => import("./webhooks/webhook.js")],
+  ["office/kept", () => import("./kept/kept.js")],
   ["office/job-types", () => import("./job_types/list.js")],
   ["office/job-types/new", () => import("./job_types/job_type.js")],
   ["office/job-types/:id", () => import("./job_types/job_type.js")],

@@ -1,5 +1,5 @@
-// The sections of the office in the order of the menu: path below /floor/office, icon, key that
-// reads the records, and the letter or digit that follows "g".
+// The sections of the office in the order of the menu: path below /floor/office, icon, key to
+// read it, and what follows "g".
 import { may } from "../../core/permissions.js";
 
 const GROUPS = {
@@ -37,6 +37,7 @@ const GROUPS = {
     { name: "job-types", icon: "wrench", key: "job_types:view", letter: "j" },
     { name: "labels", icon: "qr-code", key: "sticker_templates:view", letter: "f" },
     { name: "webhooks", icon: "webhook", key: "*", letter: "k" },
+    { name: "kept", icon: "hourglass", key: "*", letter: "3" },
   ],
 };
 
