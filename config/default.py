@@ -19,6 +19,8 @@ DATA_DIR = "var"
 REDIS_URL = ""
 EVENT_RETENTION = "7d"
 HISTORY_RETENTION = "1826d"  # five years
+# From what age `flask archive` moves the logs of finished panes into a file (empty: never).
+ARCHIVE_AFTER = ""
 
 # Backups: how often the service makes one (empty: never), where (below DATA_DIR, unless it
 # begins with a slash), and how many are kept.

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from ipaddress import ip_network
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -183,6 +184,7 @@ def _runtime(config: Mapping[str, Any], tokens: Tokens) -> Runtime:
         ),
         event_retention=timedelta(seconds=config["EVENT_RETENTION"]),
         history_retention=timedelta(seconds=config["HISTORY_RETENTION"]),
+        archive_folder=Path(config["DATA_DIR"], "archive"),
     )
 
 

@@ -20,6 +20,7 @@ from contextvars import Context, ContextVar
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial, wraps
+from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -117,7 +118,8 @@ class Runtime:
     """The configured parts of one application.
 
     `event_retention` is how long the event log keeps events, `history_retention` how long
-    the history keeps changes. `event_names` are those that
+    the history keeps changes. `archive_folder` has the files of `services.archives`.
+    `event_names` are those that
     may be in it for others than one worker. Without a `publish_soon`,
     committed batches stay in the outbox until another process publishes them; `publish_now`
     waits until they are, and returns whether that succeeded.
@@ -129,6 +131,7 @@ class Runtime:
     links: Links
     event_retention: timedelta
     history_retention: timedelta
+    archive_folder: Path
     event_names: frozenset[str] = frozenset()
     publish_soon: PublishSoon | None = None
     publish_now: Callable[[], bool] = lambda: False

@@ -44,7 +44,7 @@ from glassflow.core.events import dead_letters, event_numbers, history, webhook_
 from glassflow.core.process import clock, deadlines, record_cache, time_limit
 from glassflow.core.store import migrations, outbox, unit_of_work
 from glassflow.models import ALL
-from glassflow.services import daily_figures, demo_mark
+from glassflow.services import archives, daily_figures, demo_mark
 from glassflow.services.auth import identity
 from glassflow.services.prepare import ensure_indexes
 from glassflow.settings import load_settings
@@ -87,7 +87,7 @@ EMPTIED = {model.collection_name() for model in ALL}
 EMPTIED |= {rate_limits.COLLECTION, dead_letters.COLLECTION}
 EMPTIED |= {outbox.COLLECTION}  # no test hears the late events of the one before
 EMPTIED |= {webhook_log.STATES, webhook_log.DELIVERIES}
-EMPTIED |= {daily_figures.COLLECTION, demo_mark.COLLECTION}
+EMPTIED |= {daily_figures.COLLECTION, demo_mark.COLLECTION, archives.COLLECTION}
 
 
 def pytest_configure(config):

@@ -189,7 +189,10 @@ def test_a_stream_is_authorized_by_its_own_application(admins):
 
 def make_runtime():
     parts = dict.fromkeys(
-        ("tokens", "passwords", "links", "event_retention", "history_retention")
+        (
+            *("tokens", "passwords", "links"),
+            *("event_retention", "history_retention", "archive_folder"),
+        )
     )
     return Runtime(policy=Policy(), **parts)
 

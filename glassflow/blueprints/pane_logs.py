@@ -15,7 +15,7 @@ from glassflow.services.events.event_route import EventRoute
 from glassflow.services.reports import timeline
 from glassflow.web import etags
 from glassflow.web.auth import public, require
-from glassflow.web.envelope import reply
+from glassflow.web.envelope import add_warnings, reply
 from glassflow.web.operation import Parameter, describe
 from glassflow.web.pictures import PICTURE, picture_response
 from glassflow.web.query import read_text
@@ -59,18 +59,20 @@ def photo(record_id: str, number: int) -> Response:
     populates=PaneLog,
     tagged=True,
     errors=(404,),
+    warns=True,
 )
 def events() -> Response:
     """Return the events of a material or of a pane, oldest first."""
     number = read_text(request.args, "paneNumber")
     if number:
-        rows = timeline.of_pane(number, show=to_response)
-        return etags.tag_list(reply(rows, "Timeline"))
+        found = timeline.of_pane(number, show=to_response)
+        add_warnings(found.remarks)
+        return etags.tag_list(reply(found.rows, "Timeline"))
     material = request.args.get("materialId", "").strip()
     if not material:
         raise Invalid([{"field": "materialId", "message": texts.TIMELINE_OF_WHAT}])
     if not ObjectId.is_valid(material):
         raise Invalid([{"field": "materialId", "message": texts.NOT_AN_ID}])
-    found = records.read_by_path(Material, material)
-    rows = timeline.of_material(found["_id"], show=to_response)
+    key = records.read_by_path(Material, material)["_id"]
+    rows = timeline.of_material(key, show=to_response)
     return etags.tag_list(reply(rows, "Timeline"))

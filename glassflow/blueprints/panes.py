@@ -171,7 +171,14 @@ def related(number: str) -> Response:
 
 @blueprint.get("/<number>/passport")
 @require("panes:view")
-@describe("get_passport", answer=PASSPORT, query=AT, populates=Pane, errors=(404,))
+@describe(
+    "get_passport",
+    answer=PASSPORT,
+    query=AT,
+    populates=Pane,
+    errors=(404,),
+    warns=True,
+)
 def show_passport(number: str) -> Response:
     """Return a pane with all that belongs to it, as it is or was at a moment."""
     at = AT.read({"at": request.args.get("at", "").strip() or None})["at"]
@@ -189,6 +196,7 @@ def show_passport(number: str) -> Response:
         "claims": to_response(Claim, found.claims),
         "timeline": found.timeline,
     }
+    add_warnings(found.remarks)
     return reply(shown, "Passport")
 
 

@@ -5,6 +5,7 @@ from flask import Flask
 
 from glassflow.cli.announce import announce
 from glassflow.cli.api_keys import api_keys
+from glassflow.cli.archive import archive
 from glassflow.cli.backup import backup, restore
 from glassflow.cli.dead_letters import dead_letters
 from glassflow.cli.demo import demo
@@ -39,6 +40,7 @@ COMMANDS = (
     doctor,
     backup,
     restore,
+    archive,
     demo,
     stock,
     history,

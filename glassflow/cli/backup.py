@@ -12,8 +12,8 @@ from glassflow.cli import store
 from glassflow.cli.progress import ProgressLine
 from glassflow.core.store.backup_file import Damaged
 from glassflow.core.store.migrations import UnusableStore
+from glassflow.core.store.progress import Progress
 from glassflow.services.backups import making, restoring
-from glassflow.services.backups.progress import Progress
 from glassflow.services.backups.proofs import NotProved, Restored
 from glassflow.services.backups.replacing import Unfinished
 from glassflow.services.backups.restoring import Refused

@@ -13,7 +13,7 @@ from flask.cli import with_appcontext
 from mongoengine.connection import get_connection
 from pymongo.errors import PyMongoError
 
-from glassflow import models
+from glassflow import models, runtime
 from glassflow.cli import store
 from glassflow.core.events import dead_letters
 from glassflow.core.process import deadlines, disk
@@ -23,7 +23,7 @@ from glassflow.core.store.migrations import UnusableStore
 from glassflow.core.store.mongo_check import MIN_VERSION, SENTENCES, Lack, lack
 from glassflow.host import data_files, private_files
 from glassflow.host.mail_settings import is_sender
-from glassflow.services import prepare, seeding, webhooks, workshop
+from glassflow.services import archives, prepare, seeding, webhooks, workshop
 from glassflow.services.backups import records as backup_records
 from glassflow.settings import load_settings
 from glassflow.settings_remarks import remarks
@@ -174,6 +174,20 @@ def _backup(config: Mapping[str, Any]) -> Iterator[Finding]:
     yield Finding("backup", "; ".join(parts), ok=not late and not failed)
 
 
+def _archives(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether this machine has the files that pane logs have been moved into."""
+    found = archives.files()
+    missing = ", ".join(one.name for one in found if not one.is_there)
+    size = f"{sum(one.bytes for one in found) / 1e6:.1f} MB"
+    result = f"{len(found)} files, {size}" if found else "none"
+    if missing:
+        folder = runtime.current().archive_folder
+        result = (
+            f"not as written, or not in {folder}: {missing}; copy them from a backup"
+        )
+    yield Finding("archives of pane logs", result, ok=not missing)
+
+
 def _described(found: backup_records.Last) -> str:
     hours = found.age_s / 3600
     age = f"{hours / 24:.0f} days" if hours >= 48 else f"{hours:.1f} hours"
@@ -276,6 +290,7 @@ STORE_CHECKS: tuple[Check, ...] = (
     _admin,
     _dead_letters,
     _backup,
+    _archives,
     _webhooks,
     _mail,
 )

@@ -21,6 +21,8 @@ from glassflow.domain.errors import FieldFault
 from glassflow.models import derived
 from glassflow.models.fields import Choice, NumberField
 
+#: Not searched: nobody looks for it, and each write would change the index of texts.
+VERSION = "version"
 # Fields that follow from the others, and the id.
 NOT_IN_HISTORY = frozenset({"_id", *derived.NAMES})
 
@@ -44,7 +46,7 @@ class _RecordClass(TopLevelDocumentMetaclass):
 
 def _visible_names(model: Any, wanted: Callable[[BaseField], bool]) -> tuple[str, ...]:
     fields = getattr(model, "_fields", {}).values()
-    left_out = (*model.hidden, *getattr(model, "unsearched", ()))
+    left_out = (*model.hidden, *getattr(model, "unsearched", ()), VERSION)
     return tuple(f.name for f in fields if wanted(f) and f.db_field not in left_out)
 
 

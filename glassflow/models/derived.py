@@ -3,8 +3,8 @@
 `Record.stamp` sets them before a record is stored, whichever way it is stored:
 
 - `searchText`: all that a search finds, in one text: every text field as `search_form`
-  returns it, and every number field as `number_mark` does, after a separator each. So a
-  search is one condition instead of one for each field.
+  returns it, and every number field but `version` as `number_mark` does, after a separator
+  each. So a search is one condition instead of one for each field.
 - `searchDigits`: every four digits that follow one another in it, indexed. A search for
   a record number examines only the records that have its last four digits somewhere.
 - `listed`: false for a record that its list leaves out (`Record.unlisted`). An equality

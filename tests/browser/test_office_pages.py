@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from mongoengine.connection import get_db
 
 from browser.pages import (
     LOOKS,
@@ -194,8 +195,11 @@ def test_passport_follows_the_pane_to_its_remake(
     see(tab, THEN, "In work")
     see(tab, ".as-it-was ~ .timeline li", worker.worker.name)
     worker.scan(number, "complete")
+    tomorrow = clock.now() + timedelta(days=1)
+    get_db()["archives"].insert_one({"_id": "old.sqlite", "at": 1, "until": tomorrow})
     worker.scan(number, "qc_fail", reason="scratch", description="มุมซ้าย")
     see(tab, ".timeline li:first-child", "Check failed")
+    see(tab, ".timeline li:last-child .warning", "or cannot read: old.sqlite")
     see(tab, ".timeline li:first-child", "Scratched · มุมซ้าย")
     see(tab, ".head .status", "Failed")
     assert texts(tab, THEN) == ["In work"]  # at the moment when it was opened

@@ -16,6 +16,7 @@ def test_text_has_every_text_and_number_in_the_form_of_a_search(workshop):
     parts = row["searchText"].split(derived.SEPARATOR)
     assert parts[:2] == ["ärger 4711", "x"]
     assert derived.number_mark(5.0) in parts
+    assert derived.number_mark(1.0) not in parts, "the version"
     assert row["searchDigits"] == ["4711"]
     assert derived.digit_grams("a123456-12") == ["1234", "2345", "3456"]
 

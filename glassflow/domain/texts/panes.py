@@ -30,6 +30,10 @@ PANE_OF_OTHER_CUSTOMER = Bilingual(
     "The request of the pane belongs to another customer than its order",
     th="ใบรับงานของกระจกแผ่นนี้เป็นของลูกค้าคนละรายกับออเดอร์",
 )
+ARCHIVES_MISSING = Bilingual(
+    "Earlier events are in files that this machine does not have, or cannot read: {files}",
+    th="เหตุการณ์ก่อนหน้านี้อยู่ในไฟล์ที่เครื่องนี้ไม่มีหรืออ่านไม่ได้: {files}",
+)
 STATIONS_LEFT_OUT = Bilingual(
     "Stations that no longer exist were left out: {stations}",
     th="ข้ามสถานีที่ถูกลบไปแล้ว: {stations}",

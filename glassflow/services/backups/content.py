@@ -10,8 +10,8 @@ from glassflow.core.events import event_log, event_numbers, history, publisher_l
 from glassflow.core.store import lease
 from glassflow.core.store.backup_file import Contents, Tally
 from glassflow.core.store.counters import COLLECTION as COUNTERS
+from glassflow.core.store.progress import Progress
 from glassflow.core.store.timed_reads import in_time
-from glassflow.services.backups.progress import Progress
 from glassflow.services.stock import audit
 
 # When backups were made; about this store, so that a restore leaves it as it is.

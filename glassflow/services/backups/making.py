@@ -11,13 +11,14 @@ import pymongo
 from mongoengine.connection import get_db
 from pymongo.errors import ConnectionFailure, PyMongoError
 
-from glassflow import __version__
+from glassflow import __version__, runtime
 from glassflow.core.process import clock, deadlines, native_threads
 from glassflow.core.store import migrations
 from glassflow.core.store.backup_file import BackupWriter
+from glassflow.core.store.progress import Progress, counted, silent
 from glassflow.core.store.snapshot import snapshot
+from glassflow.services import archives
 from glassflow.services.backups import content, records
-from glassflow.services.backups.progress import Progress, counted, silent
 
 ATTEMPTS = 3  # a process that starts may end all transactions of the embedded store
 
@@ -41,8 +42,8 @@ def make(path: Path, progress: Progress = silent) -> Made:
     """Write a backup of the store to a new file, which only its owner can read.
 
     It takes as long as it takes, but a store that hangs ends it. The file has its name when
-    it is whole. Raises `FileExistsError`, `OSError`,
-    `UnusableStore` while a backup is restored, and `PyMongoError`.
+    it is whole, and the archives of pane logs are beside it. Raises `FileExistsError`,
+    `OSError`, `UnusableStore` while a backup is restored, and `PyMongoError`.
     """
     if path.exists():
         raise FileExistsError(f"{path} exists already")
@@ -55,6 +56,7 @@ def make(path: Path, progress: Progress = silent) -> Made:
     try:
         made = _write_repeatedly(path, draft, of_history, progress)
         made = made._replace(took_s=time.monotonic() - begun)
+        archives.copy_missing(runtime.current().archive_folder, path.parent)
         os.rename(draft, path)
     except OSError as error:
         if error.errno == errno.ENOSPC:

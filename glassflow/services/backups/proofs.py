@@ -9,10 +9,10 @@ from pymongo.errors import OperationFailure
 from glassflow import models
 from glassflow.core.store import migrations
 from glassflow.core.store.backup_file import BackupFile, Contents
+from glassflow.core.store.progress import Progress, counted, silent
 from glassflow.core.store.snapshot import snapshot
 from glassflow.services import prepare
 from glassflow.services.backups import content
-from glassflow.services.backups.progress import Progress, counted, silent
 from glassflow.services.prepare import IndexRefused, differences
 
 

@@ -14,15 +14,16 @@ from typing import Protocol
 from mongoengine.connection import get_connection, get_db
 from pymongo.errors import OperationFailure
 
-from glassflow import models
+from glassflow import models, runtime
 from glassflow.core.access import rate_limits
 from glassflow.core.events import event_numbers, publisher_lease
 from glassflow.core.process import clock
 from glassflow.core.store import lease, migrations, service_processes
 from glassflow.core.store.backup_file import BackupFile
 from glassflow.core.store.connection import other_store
+from glassflow.core.store.progress import Progress, counted, silent
+from glassflow.services import archives
 from glassflow.services.backups import content, documents, proofs, replacing
-from glassflow.services.backups.progress import Progress, counted, silent
 from glassflow.services.backups.proofs import NotProved, Restored
 
 UNAUTHORIZED = 13  # MongoDB's error code
@@ -63,29 +64,40 @@ def restore(
 ) -> Restored:
     """Restore a backup into a store without records, or `replace` all that it holds.
 
-    `files` are those of an embedded store. A restore that was killed while it replaced
-    the data in a database is finished first. Raises `Damaged`, `Refused` and `NotProved`, with nothing changed, and `Unfinished`, after
-    which no process starts on the store.
+    `files` are those of an embedded store. The archives of pane logs that are beside the
+    backup are copied to where the service reads them. A restore that was killed while it
+    replaced the data in a database is finished first. Raises `Damaged`, `Refused` and
+    `NotProved`, with nothing changed, and `Unfinished`, after which no process starts on the
+    store.
     """
     backup = checked(path, progress)
     with alone():
         killed = replacing.unfinished()
         if killed:
             replacing.finish()
-            if killed == backup.checksum:
-                return proofs.summary(backup)
-        is_half = killed == ""
-        if not replace and not is_half:
-            _refuse_records()
-        size = sum(one["bytes"] for one in backup.collections.values())
-        replace_all(
-            lambda: _store(backup, progress),
-            files,
-            size=size,
-            name=backup.checksum,
-            is_half=is_half,
-        )
+        if killed != backup.checksum:
+            _replace_all_by(backup, replace, files, progress, is_half=killed == "")
+        archives.copy_missing(path.parent, runtime.current().archive_folder)
     return proofs.summary(backup)
+
+
+def _replace_all_by(
+    backup: BackupFile,
+    replace: bool,
+    files: NewFiles | None,
+    progress: Progress,
+    *,
+    is_half: bool,
+) -> None:
+    if not replace and not is_half:
+        _refuse_records()
+    replace_all(
+        lambda: _store(backup, progress),
+        files,
+        size=sum(one["bytes"] for one in backup.collections.values()),
+        name=backup.checksum,
+        is_half=is_half,
+    )
 
 
 def finish() -> bool:

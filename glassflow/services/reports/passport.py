@@ -9,7 +9,7 @@ from bson import ObjectId
 
 from glassflow.domain import texts
 from glassflow.domain.aliases import May
-from glassflow.domain.errors import NotFound
+from glassflow.domain.errors import FieldFault, NotFound
 from glassflow.domain.panes.status import LaminateRole
 from glassflow.domain.permissions import view_key
 from glassflow.models.base import Record
@@ -67,7 +67,8 @@ class Passport:
     `chain` are the panes that it replaces and those that replace it, `unit` the panes of
     its laminated unit, `lots` those that its glass was taken from. What the caller may
     not view is None or empty. `unknown_before` is set where the history of the pane does
-    not reach back to the moment; the pane is then as it was at this later time.
+    not reach back to the moment; the pane is then as it was at this later time. `remarks`
+    name archive files that may have more of the timeline.
     """
 
     pane: Row
@@ -79,6 +80,7 @@ class Passport:
     claims: list[Row] = field(default_factory=list)
     timeline: list[Row] = field(default_factory=list)
     unknown_before: datetime | None = None
+    remarks: list[FieldFault] = field(default_factory=list)
 
 
 def read_passport(
@@ -98,8 +100,10 @@ def read_passport(
     if pane.row is None:
         raise NotFound(texts.PANE_NOT_THERE_YET)
     row = pane.row
-    events = (
-        timeline.of_pane_id(now["_id"], show=show) if reader.sees_timeline() else []
+    events, remarks = (
+        timeline.of_pane_id(now["_id"], show=show)
+        if reader.sees_timeline()
+        else ([], [])
     )
     events = [one for one in events if at is None or one["createdAt"] <= at]
     return Passport(
@@ -112,6 +116,7 @@ def read_passport(
         claims=reader.all(Claim, _ids(Claim, pane=now["_id"])),
         timeline=events,
         unknown_before=pane.unknown_before,
+        remarks=remarks,
     )
 
 

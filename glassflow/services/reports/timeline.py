@@ -1,14 +1,17 @@
 """Timelines: the events of a material or of a pane, oldest first."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from bson import ObjectId
 
+from glassflow.domain import texts
+from glassflow.domain.errors import FieldFault
 from glassflow.models.base import Record
 from glassflow.models.material_log import MaterialLog
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
+from glassflow.services import archives
 from glassflow.services.panes import mapping
 
 MAX_EVENTS = 1000  # events of one kind
@@ -18,12 +21,27 @@ Row = dict[str, Any]
 Show = Callable[[type[Record], list[Row]], list[Row]]
 
 
+class Timeline(NamedTuple):
+    """Events, oldest first; a remark names the archive files that cannot be read."""
+
+    rows: list[Row]
+    remarks: list[FieldFault]
+
+
 def of_material(material: ObjectId, *, show: Show) -> list[Row]:
-    """Return the events of a material: its ledger entries and its panes' logs."""
-    return _merged({"material": material}, {"material": material}, show)
+    """Return the events of a material: its ledger entries and its panes' logs.
+
+    Of each the last `MAX_EVENTS` that the store has.
+    """
+    return _in_order(
+        [
+            *_of_panes(_stored(PaneLog, {"material": material}), show),
+            *_of_materials({"material": material}, show),
+        ]
+    )
 
 
-def of_pane(number: str, *, show: Show) -> list[Row]:
+def of_pane(number: str, *, show: Show) -> Timeline:
     """Return the events of a pane: its logs, and the ledger entries that name it.
 
     Raises `NotFound`.
@@ -31,24 +49,36 @@ def of_pane(number: str, *, show: Show) -> list[Row]:
     return of_pane_id(mapping.read_by_path(Pane, number)["_id"], show=show)
 
 
-def of_pane_id(pane: ObjectId, *, show: Show) -> list[Row]:
-    """Return the events of a pane, also of a deleted one: those that are still stored."""
-    return _merged({"pane": pane}, {"panes": pane}, show)
+def of_pane_id(pane: ObjectId, *, show: Show) -> Timeline:
+    """Return the events of a pane, also of a deleted one: those that are still kept."""
+    archived = archives.of_pane(pane)
+    logs = [*archived.rows, *_stored(PaneLog, {"pane": pane})]
+    once = list({row["_id"]: row for row in logs}.values())
+    rows = [*_of_panes(once, show), *_of_materials({"panes": pane}, show)]
+    return Timeline(_in_order(rows), _remarks(archived.missing))
 
 
-def _merged(pane_events: Row, material_events: Row, show: Show) -> list[Row]:
-    rows = [
-        *_rows("pane", "pane_log", PaneLog, pane_events, show),
-        *_rows("material", "material_log", MaterialLog, material_events, show),
-    ]
-    return sorted(rows, key=lambda row: (row["createdAt"], row["_id"]))
+def _remarks(missing: list[str]) -> list[FieldFault]:
+    message = texts.ARCHIVES_MISSING.format(files=", ".join(missing))
+    return [{"field": "timeline", "message": message}] if missing else []
 
 
-def _rows(
-    kind: str, log_type: str, model: type[Record], query: Row, show: Show
-) -> list[Row]:
-    """Read the last events of one kind, each with both names of its kind."""
+def _stored(model: type[Record], query: Row) -> list[Row]:
     readable = {**query, **model.readable}
     found = model.collection().find(readable).sort([("createdAt", -1)])
-    shown = show(model, list(found.limit(MAX_EVENTS)))
-    return [{"type": kind, "logType": log_type, **row} for row in shown]
+    return list(found.limit(MAX_EVENTS))
+
+
+def _of_panes(logs: list[Row], show: Show) -> list[Row]:
+    return [
+        {"type": "pane", "logType": "pane_log", **row} for row in show(PaneLog, logs)
+    ]
+
+
+def _of_materials(query: Row, show: Show) -> list[Row]:
+    shown = show(MaterialLog, _stored(MaterialLog, query))
+    return [{"type": "material", "logType": "material_log", **row} for row in shown]
+
+
+def _in_order(rows: list[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: (row["createdAt"], row["_id"]))

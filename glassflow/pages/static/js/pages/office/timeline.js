@@ -1,6 +1,6 @@
 // The timeline of a pane: what happened to it, the latest first; scans appear at once.
 import { html } from "../../../vendor/ui.js";
-import { api, Refused } from "../../core/api.js";
+import { api, inWords, Refused } from "../../core/api.js";
 import { dateTime, t, textOr } from "../../core/i18n.js";
 import { idOf } from "../../core/records.js";
 import { Icon } from "../../ui/parts.js";
@@ -12,8 +12,13 @@ const FAILURES = ["qc_fail", "claim"];
 
 async function read(number) {
   const asked = { paneNumber: number, populate: "worker" };
-  return (await api(`/pane-logs/timeline?${new URLSearchParams(asked)}`)).data.reverse();
+  const { data, warnings } = await api(`/pane-logs/timeline?${new URLSearchParams(asked)}`);
+  return latestFirst(data, warnings);
 }
+
+/** Events with the latest first, and behind the oldest what the service warns of. */
+export const latestFirst = (events, warnings = []) =>
+  [...warnings.map((one) => ({ _id: one.message, said: inWords(one).message })), ...events].reverse();
 
 /** The timeline of a pane by its number, as a resource; `pane.current` is its record. */
 export function useTimeline(number, pane) {
@@ -53,6 +58,7 @@ export function Timeline({ of }) {
 }
 
 function Event({ row }) {
+  if (row.said) return html`<li><p class="warning">${row.said}</p></li>`;
   const action = row.action ?? row.actionType;
   const failed = FAILURES.includes(action);
   return html`<li data-kind=${failed ? "failed" : undefined}>

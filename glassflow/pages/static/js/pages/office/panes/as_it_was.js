@@ -6,14 +6,15 @@ import { fromLocal, LATEST, toLocal } from "../../../ui/moments.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { passportOf } from "../layout.js";
 import { Empty, Station, Status } from "../parts.js";
-import { Timeline } from "../timeline.js";
+import { latestFirst, Timeline } from "../timeline.js";
 import { Route } from "./route.js";
 
 const POPULATE = "mergedInto,routing,currentStation,worker";
 
 async function read(pane, at) {
   const asked = { at, populate: POPULATE };
-  return (await api(`/panes/${encodeURIComponent(pane)}/passport?${new URLSearchParams(asked)}`)).data;
+  const { data, warnings } = await api(`/panes/${encodeURIComponent(pane)}/passport?${new URLSearchParams(asked)}`);
+  return { ...data, timeline: latestFirst(data.timeline, warnings) };
 }
 
 export default function AsItWas({ number: pane }) {
@@ -58,7 +59,7 @@ function Passport({ of, pane, order, lots, claims, timeline, unknownBefore }) {
     ],
     ["field.notes", pane.notes],
   ].filter(([, value]) => value);
-  const events = { ...of, value: [...timeline].reverse() };
+  const events = { ...of, value: timeline };
   return html`${unknownBefore && html`<p class="warning">${t("panes.unknownBefore", { time: dateTime(new Date(unknownBefore)) })}</p>`}
     <dl>${facts.map(([name, value]) => html`<dt key=${name}>${t(name)}</dt><dd>${value}</dd>`)}</dl>
     <h3>${t("field.routing")}</h3><${Route} pane=${pane} />

@@ -1,4 +1,4 @@
-"""How far a backup or a restore is."""
+"""How far a long command is that reads or writes all documents."""
 
 from collections.abc import Callable, Iterable, Iterator
 
