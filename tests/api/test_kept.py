@@ -16,10 +16,10 @@ from glassflow.core.store.outbox_entries import Unreadable
 from glassflow.models import ALL
 from glassflow.models.pane_log import PaneLog
 from glassflow.schemas.answers.kept import KINDS
-from glassflow.services import history
+from glassflow.services import archives, history
+from glassflow.services.archives import ArchiveFile
 from glassflow.services.backups import content, records
 from glassflow.services.reports import kept
-from glassflow.services.reports.kept import ArchiveFile
 from scenarios import order_with_panes
 
 OPERATIONS = Path(__file__).resolve().parents[2] / "docs/operations.md"
@@ -27,7 +27,7 @@ DAY_S = 24 * 3600
 
 
 @pytest.fixture(autouse=True)
-def _no_backups():
+def _no_backups(app):
     get_db()[content.RECORDS].delete_many({})
     yield
     get_db()[content.RECORDS].delete_many({})
@@ -77,6 +77,7 @@ def test_each_kind_has_its_oldest_and_what_decides_how_long_it_is_kept(
     now = runtime.current()
     history_s = now.history_retention.total_seconds()
     assert decided == {
+        "paneLogs": (None, None, "ARCHIVE_AFTER"),
         "history": (history_s, None, "HISTORY_RETENTION"),
         "eventLog": (now.event_retention.total_seconds(), None, "EVENT_RETENTION"),
         "deadLetters": (90 * DAY_S, None, None),
@@ -121,11 +122,16 @@ def test_last_backup_and_whether_further_ones_are_scheduled(admin, setting, tmp_
     assert found["backup"] == {"at": iso(now), "file": str(path), "bytes": 12_345}
 
 
-def test_archives_are_listed_with_whether_their_file_is_here(admin, monkeypatch):
+def test_archives_are_listed_with_whether_their_file_is_here(
+    admin, setting, monkeypatch
+):
     at, until = clock.now(), clock.now() - timedelta(days=730)
     one = ArchiveFile("pane-logs-a.sqlite", at, until, 2, 30, 4_000, is_there=False)
-    monkeypatch.setattr(kept, "archive_files", lambda: [one])
-    assert admin.get("/api/kept").data["archives"] == [
+    monkeypatch.setattr(archives, "files", lambda: [one])
+    setting(ARCHIVE_AFTER=730 * DAY_S)
+    found = admin.get("/api/kept").data
+    assert found["archiveAfterS"] == 730 * DAY_S
+    assert found["archives"] == [
         {
             "name": "pane-logs-a.sqlite",
             "at": iso(at),

@@ -64,6 +64,11 @@ KEPT = members(
             "Seconds between scheduled backups; null: none is scheduled.",
         ),
         "backup": nullable(_BACKUP),
+        "archiveAfterS": described(
+            nullable(COUNT),
+            "How old in seconds the work is whose pane logs `flask archive` moves into a "
+            "file; null: it moves none.",
+        ),
         "archives": array(_ARCHIVE),
     },
     title="Kept",

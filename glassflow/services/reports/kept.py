@@ -46,7 +46,7 @@ from glassflow.models.webhook import Webhook
 from glassflow.models.withdrawal import Withdrawal
 from glassflow.models.worker import Worker
 from glassflow.models.workshop import Workshop
-from glassflow.services import daily_figures
+from glassflow.services import archives, daily_figures
 from glassflow.services.backups import records as backup_records
 from glassflow.services.backups import schedule
 
@@ -82,52 +82,37 @@ class Kind(NamedTuple):
     setting: str | None = None
 
 
-class ArchiveFile(NamedTuple):
-    """A file with pane logs older than `until`, written `at` (UTC); `bytes` is its size.
+class Chosen(NamedTuple):
+    """The settings BACKUP_… and ARCHIVE_AFTER: spans in seconds, 0 for never."""
 
-    `is_there` is whether this machine has it.
-    """
-
-    name: str
-    at: datetime
-    until: datetime
-    panes: int
-    logs: int
-    bytes: int
-    is_there: bool
+    backup_every_s: int
+    backup_folder: Path
+    backup_keep: int
+    archive_after_s: int
 
 
-def archive_files() -> list[ArchiveFile]:
-    """Return the files into which old pane logs have been moved."""
-    return []
-
-
-class Schedule(NamedTuple):
-    """The settings BACKUP_…: made every so many seconds (0: never), and how many are kept."""
-
-    every_s: int
-    folder: Path
-    keep: int
-
-
-def read(backups: Schedule) -> dict[str, Any]:
+def read(chosen: Chosen) -> dict[str, Any]:
     """Return the kinds of data, the last backup and the archives, by their names on the wire.
 
     One read of an index for each kind of record, however many there are.
     """
     return {
-        "kinds": [_shown(one) for one in kinds(backups)],
-        "backupEveryS": backups.every_s or None,
+        "kinds": [_shown(one) for one in kinds(chosen)],
+        "backupEveryS": chosen.backup_every_s or None,
         "backup": _backup(),
-        "archives": [_archive(one) for one in archive_files()],
+        "archiveAfterS": chosen.archive_after_s or None,
+        "archives": [_archive(one) for one in archives.files()],
     }
 
 
-def kinds(backups: Schedule) -> Iterator[Kind]:
+def kinds(chosen: Chosen) -> Iterator[Kind]:
     """Yield the kinds of data in the order of the table."""
     now = runtime.current()
-    for name in ("master", "work", "paneLogs", "materialLogs"):
+    for name in ("master", "work"):
         yield Kind(name, _oldest_record(name))
+    # moved into files, and kept there
+    yield Kind("paneLogs", _oldest_record("paneLogs"), setting="ARCHIVE_AFTER")
+    yield Kind("materialLogs", _oldest_record("materialLogs"))
     pictures = files.documents().name
     yield Kind("pictures", _oldest(pictures, "_id", "uploadDate"))
     yield Kind("dailyFigures", _oldest_day())
@@ -154,8 +139,8 @@ def kinds(backups: Schedule) -> Iterator[Kind]:
     yield Kind("mails", None, now.history_retention, setting="HISTORY_RETENTION")
     yield Kind(
         "backups",
-        schedule.oldest(backups.folder),
-        kept_count=backups.keep,
+        schedule.oldest(chosen.backup_folder),
+        kept_count=chosen.backup_keep,
         setting="BACKUP_KEEP",
     )
 
@@ -207,5 +192,5 @@ def _backup() -> dict[str, Any] | None:
     }
 
 
-def _archive(found: ArchiveFile) -> dict[str, Any]:
+def _archive(found: archives.ArchiveFile) -> dict[str, Any]:
     return {camel(name): value for name, value in found._asdict().items()}

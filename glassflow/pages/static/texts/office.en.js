@@ -1392,6 +1392,7 @@ export default {
   "keeping.oldBackup": "The last backup is older than a week. What was stored since then is lost if the disk fails.",
   "keeping.notScheduled": "none is scheduled",
   "keeping.schedule": "every {time}; the newest {count} are kept",
+  "keeping.moved": "for ever; in files after {time}",
   "keeping.host": "on {host}",
   "keeping.archives": "Old scans in files",
   "keeping.archivesHint":

@@ -20,17 +20,22 @@ export default function Kept() {
   <//>`;
 }
 
-function Kinds({ kinds, backupEveryS }) {
+function Kinds({ kinds, backupEveryS, archiveAfterS }) {
   const titles = ["kind", "since", "long", "why"].map((one) => t(`keptcolumn.${one}`));
   const [, since, long, why] = titles;
   const isMissing = ({ name }) => name === "backups" && !backupEveryS; // nothing makes them
+  const words = (kind) => {
+    if (isMissing(kind)) return t("keeping.notScheduled");
+    const isMoved = kind.name === "paneLogs" && archiveAfterS;
+    return isMoved ? t("keeping.moved", { time: span(archiveAfterS) }) : howLong(kind);
+  };
   return html`<section class="card"><p class="soft">${t("keeping.hint")}</p>
     <table class="kept-table" aria-label=${t("office.kept")}>
       <thead><tr>${titles.map((one) => html`<th key=${one} scope="col">${one}</th>`)}</tr></thead>
       <tbody>${kinds.map((kind) => html`<tr key=${kind.name}>
         <th scope="row">${t(`keptkind.${kind.name}`)}</th>
         <td class="when" data-title=${since}>${kind.oldest ? date(new Date(kind.oldest)) : "–"}</td>
-        <td data-title=${long}>${isMissing(kind) ? t("keeping.notScheduled") : howLong(kind)}
+        <td data-title=${long}>${words(kind)}
           <${Setting} name=${isMissing(kind) ? "BACKUP_EVERY" : kind.setting} /></td>
         <td class="why" data-title=${why}>${t(`keptwhy.${kind.name}`)}</td></tr>`)}</tbody>
     </table></section>`;
