@@ -175,6 +175,16 @@ def damages() -> dict[str, str]:
     return found
 
 
+def unnamed() -> list[str]:
+    """Return the files that the store does not name: a command that wrote one was killed.
+
+    Or the store was restored as it was before. Their logs are in the store.
+    """
+    named = {row["_id"] for row in _rows()}
+    found = runtime.current().archive_folder.glob("pane-logs-*.sqlite")
+    return sorted(path.name for path in found if path.name not in named)
+
+
 def copy_missing(source: Path, target: Path) -> list[str]:
     """Copy the files that the store names into a directory that lacks them; return which.
 
