@@ -65,5 +65,7 @@ def _check() -> None:
     found = archives.damages()
     for one in archives.files():
         click.echo(f"{one.name}: {found.get(one.name, 'as it was written')}")
+    for name in archives.unnamed():
+        click.echo(f"{name}: the store does not name it, and has all its logs")
     if found:
         raise SystemExit(1)

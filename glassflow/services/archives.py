@@ -87,7 +87,7 @@ def files() -> list[ArchiveFile]:
             row["panes"],
             row["logs"],
             row["bytes"],
-            _has_size(runtime.current().archive_folder / row["_id"], row),
+            _has_size(_path(row["_id"]), row),
         )
         for row in _rows()
     ]
@@ -99,9 +99,7 @@ def of_pane(pane: ObjectId) -> Archived:
     missing: list[str] = []
     for row in _rows():
         try:
-            rows += archive_file.of_record(
-                runtime.current().archive_folder / row["_id"], pane
-            )
+            rows += archive_file.of_record(_path(row["_id"]), pane)
         except Unreadable:
             if pane.generation_time.replace(tzinfo=None) < row["until"]:
                 missing.append(row["_id"])
@@ -122,9 +120,7 @@ def move(older_than: timedelta, progress: Progress = silent) -> ArchiveFile | No
                 _delete_logs(row, progress)
         now = clock.now()
         until = now - older_than
-        path = (
-            runtime.current().archive_folder / f"pane-logs-{now:%Y%m%dT%H%M%SZ}.sqlite"
-        )
+        path = _path(f"pane-logs-{now:%Y%m%dT%H%M%SZ}.sqlite")
         made = _write(path, until, progress)
         if made is None:
             return None
@@ -152,7 +148,7 @@ def put_back(name: str, progress: Progress = silent) -> int:
         row = _collection().find_one({"_id": name})
         if row is None:
             raise Refused(f"The store names no archive {name}.")
-        path = runtime.current().archive_folder / name
+        path = _path(name)
         stored = done = 0
         for logs in _logs_of(path):
             stored += _store_missing(logs)
@@ -167,12 +163,22 @@ def damages() -> dict[str, str]:
     """Read all files, and return by name what is wrong with those that are not as written."""
     found = {}
     for row in _rows():
-        path = runtime.current().archive_folder / row["_id"]
+        path = _path(row["_id"])
         if not path.is_file():
             found[row["_id"]] = f"is not in {path.parent}"
         elif archive_file.checksum(path) != row["sha256"]:
             found[row["_id"]] = "is not as it was written"
     return found
+
+
+def unnamed() -> list[str]:
+    """Return the files that the store does not name: a command that wrote one was killed.
+
+    Or the store was restored as it was before. Their logs are in the store.
+    """
+    named = {row["_id"] for row in _rows()}
+    found = runtime.current().archive_folder.glob("pane-logs-*.sqlite")
+    return sorted(path.name for path in found if path.name not in named)
 
 
 def copy_missing(source: Path, target: Path) -> list[str]:
@@ -287,7 +293,7 @@ def _age(log: _Log) -> tuple[datetime, ObjectId]:
 def _delete_logs(row: Row, progress: Progress) -> None:
     """Delete from the store what a file has; what cannot be read there stays."""
     done = 0
-    for logs in _logs_of(runtime.current().archive_folder / row["_id"]):
+    for logs in _logs_of(_path(row["_id"])):
         PaneLog.collection().delete_many({"_id": {"$in": [one["_id"] for one in logs]}})
         done += len(logs)
         progress("deleting logs", done, row["logs"])
@@ -325,6 +331,10 @@ def _alone() -> Iterator[None]:
 
 def _refuse(owner: str) -> None:
     raise Refused(f"Another process ({owner}) writes or puts back an archive.")
+
+
+def _path(name: str) -> Path:
+    return runtime.current().archive_folder / name
 
 
 def _draft_of(path: Path) -> Path:

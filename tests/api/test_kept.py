@@ -93,7 +93,7 @@ def test_settings_that_decide_are_those_of_the_table_in_operations(admin):
         OPERATIONS.read_text("utf-8"),
         re.MULTILINE | re.DOTALL,
     )
-    documented = re.findall(r"\| `([A-Z_]+)` \|", table)
+    documented = re.findall(r"\| `([A-Z_]+)`(?:, .+?)? \|", table)
     assert [
         one["setting"] for one in kinds_of(admin).values() if one["setting"]
     ] == documented

@@ -200,6 +200,8 @@ def test_a_command_that_dies_leaves_every_log_and_the_next_finishes(
     if moment == "writing":
         assert not list(folder.iterdir())
         assert stored() == logs
+    (folder / "pane-logs-20240101T000000Z.sqlite").touch()  # killed before it had a row
+    assert archives.unnamed() == ["pane-logs-20240101T000000Z.sqlite"]
     later(102, archives.move, AFTER)
     [made] = archives.files()
     assert len(stored()) == 3

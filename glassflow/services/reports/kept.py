@@ -61,8 +61,8 @@ RECORDS: dict[str, tuple[type[Record], ...]] = {
         Request, Order, Pane, Quote, Delivery, BillingEntry, Payment, Claim, Withdrawal,
         ProductionLog,
     ),
-    "paneLogs": (PaneLog,),
     "materialLogs": (MaterialLog,),
+    "paneLogs": (PaneLog,),
     "notices": (Notification,),
 }  # fmt: skip
 
@@ -110,9 +110,9 @@ def kinds(chosen: Chosen) -> Iterator[Kind]:
     now = runtime.current()
     for name in ("master", "work"):
         yield Kind(name, _oldest_record(name))
+    yield Kind("materialLogs", _oldest_record("materialLogs"))
     # moved into files, and kept there
     yield Kind("paneLogs", _oldest_record("paneLogs"), setting="ARCHIVE_AFTER")
-    yield Kind("materialLogs", _oldest_record("materialLogs"))
     pictures = files.documents().name
     yield Kind("pictures", _oldest(pictures, "_id", "uploadDate"))
     yield Kind("dailyFigures", _oldest_day())
