@@ -37,7 +37,6 @@ from glassflow.settings_rules import (
 from glassflow.web import (
     errors,
     gate,
-    overload,
     request_log,
     request_scope,
     routing,
@@ -119,7 +118,6 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     app.extensions["end"] = process.stop
     app.extensions["end_transactions"] = transactions.stop
     app.extensions["warm_up"] = partial(_warm_up, app)
-    overload.init_app(app)
     announced = realtime.Realtime(app, _announced_models())
     runtime.publish_soon = announced.publisher.publish_soon
     runtime.event_names = announced.event_names

@@ -51,13 +51,9 @@ def failure(
     *,
     errors: object = None,
     headers: Mapping[str, str] | None = None,
-    accept_language: str | None = None,
 ) -> Response:
-    """Build the response to a request that was refused or failed.
-
-    `accept_language` is the header of a request that Flask does not know.
-    """
-    wanted = language.preferred(accept_language) or language.requested()
+    """Build the response to a request that was refused or failed."""
+    wanted = language.requested()
     body = language.localized({"success": False, "message": message}, wanted)
     if errors is not None:
         body["errors"] = (

@@ -5,7 +5,7 @@ import random
 import re
 from typing import Any
 
-from flask import Flask, Response, g, has_request_context, request
+from flask import Flask, Response, g, request
 from pymongo.errors import (
     ConnectionFailure,
     DuplicateKeyError,
@@ -21,7 +21,7 @@ from glassflow.core.process.errors import cause_chain
 from glassflow.core.store.unit_of_work import CommitResultUnknown
 from glassflow.domain import errors, texts
 from glassflow.domain.bilingual import Bilingual
-from glassflow.web import busy_log, routing
+from glassflow.web import gate, routing
 from glassflow.web.envelope import failure
 
 log = logging.getLogger(__name__)
@@ -55,19 +55,16 @@ def init_app(app: Flask) -> None:
     app.after_request(redirected)
 
 
-def refused(error: errors.Refusal, *, accept_language: str | None = None) -> Response:
-    """Respond to a refusal by a domain rule.
-
-    `accept_language` is the header of a request that Flask does not know.
-    """
+def refused(error: errors.Refusal) -> Response:
+    """Respond to a refusal by a domain rule."""
     status = next(status for kind, status in STATUS if isinstance(error, kind))
     headers = {}
     if isinstance(error, errors.TooManyAttempts):
         headers["Retry-After"] = str(error.retry_after)
-    if isinstance(error, errors.Busy) and has_request_context():
-        busy_log.report_refused(g.get("request_id", "-"))
+    if isinstance(error, errors.Busy):
+        gate.report_refused(g.get("request_id", "-"))
     if isinstance(error, errors.Busy) or _may_succeed_later(error):
-        headers["Retry-After"] = busy_retry_after()
+        headers["Retry-After"] = _busy_retry_after()
     if isinstance(error, (errors.Stale, errors.IfMatchRequired)):
         headers["ETag"] = f'"{error.version}"'
     if isinstance(error, errors.StoreUnavailable):
@@ -76,20 +73,14 @@ def refused(error: errors.Refusal, *, accept_language: str | None = None) -> Res
         headers["Retry-After"] = "1"
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    return failure(
-        error.message,
-        status,
-        errors=error.errors,
-        headers=headers,
-        accept_language=accept_language,
-    )
+    return failure(error.message, status, errors=error.errors, headers=headers)
 
 
 def _may_succeed_later(error: errors.Refusal) -> bool:
     return isinstance(error, errors.TookTooLong) and not error.is_long_work
 
 
-def busy_retry_after() -> str:
+def _busy_retry_after() -> str:
     """Return seconds, at random: those who are refused together come back apart."""
     return str(random.randint(1, BUSY_RETRY_MAX_S))
 

@@ -1,26 +1,32 @@
 """The gate: limits how many requests this process handles at once.
 
 More of them would not be answered sooner, and all of them too late for the time limits on
-the store. Sockets are no requests; an event stream leaves the gate before its first event
-is sent.
+the store. Others wait for a second, and are then refused. Sockets are no requests; an event
+stream leaves the gate before its first event is sent.
 """
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+import gevent
 from flask import Flask, current_app, g, has_request_context, request
+from gevent.lock import BoundedSemaphore
 
 from glassflow.core.process import deadlines, metrics
 from glassflow.domain.errors import Busy
-from glassflow.web.request_slots import FairSemaphore
+
+log = logging.getLogger(__name__)
+LOG_INTERVAL_S = 1.0  # under overload hundreds of requests a second are refused
 
 View = TypeVar("View", bound=Callable[..., Any])
+_refused: list[str] = []  # ids of the requests that the next line of the log names
 
 
 def init_app(app: Flask) -> None:
     """Let each request to a view acquire a slot before any work."""
-    app.extensions["gate"] = FairSemaphore(app.config["REQUESTS_AT_ONCE"])
+    app.extensions["gate"] = BoundedSemaphore(app.config["REQUESTS_AT_ONCE"])
     app.before_request(_enter)
     app.teardown_request(lambda _: leave())
 
@@ -53,7 +59,7 @@ def leave() -> None:
     """
     if not has_request_context():
         return
-    gate: FairSemaphore | None = g.pop("gate", None)
+    gate: BoundedSemaphore | None = g.pop("gate", None)
     if gate is not None:
         gate.release()
 
@@ -65,8 +71,20 @@ def _enter() -> None:
 
 
 def _pass() -> None:
-    gate: FairSemaphore = current_app.extensions["gate"]
+    gate: BoundedSemaphore = current_app.extensions["gate"]
     if not gate.acquire(timeout=deadlines.GATE_TIMEOUT_S):
         metrics.refused_busy.inc()
         raise Busy()
     g.gate = gate
+
+
+def report_refused(request_id: str) -> None:
+    """Name a request in the log that is refused as busy; all of a second have one line."""
+    if not _refused:
+        gevent.spawn_later(LOG_INTERVAL_S, _write)
+    _refused.append(request_id)
+
+
+def _write() -> None:
+    log.warning("%d requests refused as busy: %s", len(_refused), " ".join(_refused))
+    _refused.clear()

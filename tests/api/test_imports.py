@@ -7,6 +7,7 @@ from datetime import datetime
 
 import openpyxl
 import pytest
+from gevent.lock import Semaphore
 
 from glassflow.models.pane import Pane
 from glassflow.services.tables import xlsx_cells
@@ -763,12 +764,12 @@ def test_refused_import_is_replayed_too(admin):
 def test_import_that_is_done_is_answered_however_much_there_is_to_do(
     app, admin, monkeypatch
 ):
-    run, gate = imports.run, type(app.extensions["gate"])
+    run = imports.run
     with monkeypatch.context() as patched:
 
         def fill_gate_afterwards(*args, **options):
             result = run(*args, **options)
-            patched.setattr(gate, "acquire", lambda *_: False)
+            patched.setitem(app.extensions, "gate", Semaphore(0))
             return result
 
         patched.setattr(imports, "run", fill_gate_afterwards)

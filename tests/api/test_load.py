@@ -1,9 +1,11 @@
 """More requests at once than the service works on: it says that it is busy, and recovers."""
 
+import http.client
 from collections import Counter
 from contextlib import contextmanager
 from functools import partial
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import pymongo
 import pytest
@@ -22,7 +24,6 @@ from concurrency import run_concurrently
 from factories import PASSWORD
 from glassflow.blueprints import customers, health
 from glassflow.core.process import deadlines
-from glassflow.web.request_slots import FairSemaphore
 from greenlets import spawn
 from store_commands import record_commands
 from waiting import REQUEST_TIMEOUT_S, wait_until
@@ -33,7 +34,7 @@ BUSY = "The service is busy, please try again"
 @pytest.fixture
 def gate(app, monkeypatch):
     """A gate for a single request, which gives up at once."""
-    made = FairSemaphore(1)
+    made = BoundedSemaphore(1)
     monkeypatch.setitem(app.extensions, "gate", made)
     monkeypatch.setattr(deadlines, "GATE_TIMEOUT_S", 0.01)
     return made
@@ -164,6 +165,22 @@ def test_large_body_that_arrives_slowly_holds_no_slot(gate, admin, server):
     wait_until(lambda: admin.get("/api/customers").status == 200)
     others_answered.set()
     assert uploading.get().status == 201
+
+
+def test_connection_of_a_refused_request_serves_the_next_one(gate, server):
+    connection = http.client.HTTPConnection(
+        urlsplit(server).netloc, timeout=REQUEST_TIMEOUT_S
+    )
+    connection.connect()
+    socket = connection.sock
+    with occupied(gate):
+        for _ in range(2):
+            connection.request("POST", "/api/customers", b'{"name": "refused"}')
+            assert connection.getresponse().read().count(b"BUSY") == 1
+    connection.request("GET", "/api/health")
+    assert connection.getresponse().status == 200
+    assert connection.sock is socket
+    connection.close()
 
 
 @pytest.fixture
