@@ -3,13 +3,17 @@
 SPDX-License-Identifier: GPL-2.0-only
 
 The plain program copies each included value in depth. A document is decoded for one
-statement only, so the projected one can have its values themselves.
+statement only, so the projected one can have its values themselves. Where it is only sent,
+the bytes of its fields are: the others, and often most of it, are not decoded.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from bson.raw_bson import RawBSONDocument
 from secantus import projection
+
+from glassflow.embedded.store_extension import encoded
 
 Doc = dict[str, Any]
 
@@ -54,6 +58,24 @@ def _inside(value: Any, tree: Mapping[str, Any]) -> Any:
     if isinstance(value, dict):
         return _included(value, tree)
     return [_inside(one, tree) for one in value if isinstance(one, (dict, list))]
+
+
+def sent_form(wanted: Mapping[str, Any] | None) -> Callable[[bytes], Any] | None:
+    """Return what makes of the bytes of a document what is sent of it.
+
+    None for a projection that is more than a list of included top-level fields.
+    """
+    if not wanted:
+        return RawBSONDocument
+    fields = {"_id": 1, **wanted}
+    if any("." in name or name.startswith("$") for name in fields):
+        return None
+    if not all(type(one) in (int, bool) for one in fields.values()):
+        return None
+    names = frozenset(name.encode() for name, one in fields.items() if one)
+    if len(names) < len(fields) - (not fields["_id"]) or not names:
+        return None
+    return lambda row: RawBSONDocument(encoded.part(row, names))
 
 
 def install() -> None:
