@@ -13,7 +13,7 @@ from glassflow.core.process import clock
 from glassflow.domain import calendar
 from glassflow.domain.aliases import May
 from glassflow.domain.billing import BillingStatus
-from glassflow.domain.calendar import in_zone
+from glassflow.domain.calendar import in_zone, local_month
 from glassflow.domain.money import as_text
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.customer import Customer
@@ -66,10 +66,6 @@ def month_start(moment: datetime, before: int = 0) -> datetime:
     return calendar.to_utc(first)
 
 
-def _month(moment: datetime) -> str:
-    return f"{in_zone(moment, runtime.current().policy.timezone):%Y-%m}"
-
-
 def _sold(
     since: datetime, customer: ObjectId | None
 ) -> dict[Key, list[Mapping[str, Any]]]:
@@ -80,10 +76,11 @@ def _sold(
     if customer:
         query["customer"] = customer
     names = ("customer", "deliveredAt", "net", "paneCount", "delivery")
-    shown = dict.fromkeys(names, 1)
+    shown = {**dict.fromkeys(names, 1), "_id": 0}
+    zone = runtime.current().policy.timezone
     found: dict[Key, list[Mapping[str, Any]]] = defaultdict(list)
     for row in BillingEntry.collection().find(query, shown):
-        found[row["customer"], _month(row["deliveredAt"])].append(row)
+        found[row["customer"], local_month(row["deliveredAt"], zone)].append(row)
     return found
 
 
@@ -103,11 +100,13 @@ def _remade(
         owner = owners.get(pane.get("order")) or owners.get(pane.get("request"))
         if owner and customer in (None, owner):
             of_customer[owner].append(pane)
+    zone = runtime.current().policy.timezone
     found: dict[Key, list[Decimal | None]] = defaultdict(list)
     for owner, remakes in of_customer.items():
         prices = agreed_prices.calculated(remakes, customer=owner)
         for remake in remakes:
-            found[owner, _month(remake["createdAt"])].append(prices[remake["_id"]])
+            month = local_month(remake["createdAt"], zone)
+            found[owner, month].append(prices[remake["_id"]])
     return found
 
 
