@@ -34,6 +34,7 @@ BESIDES = {STRING: 4, 3: 0, ARRAY: 0, 5: 5, 12: 16, 13: 4, 14: 4, 15: 0}
 #: Types of values that equal none of another type.
 DISTINCT = frozenset({1, STRING, 3, 5, OBJECT_ID, BOOLEAN, DATE, 10, 16, 17, 18})
 LENGTH = 4  # bytes
+ID = b"_id"
 _length = Struct("<i").unpack_from
 #: Values that equal others of their type only, by their bytes.
 KNOWN = (str, bson.ObjectId, bool)
@@ -212,18 +213,24 @@ def elements(document: bytes, names: Collection[bytes]) -> dict[bytes, bytes]:
 
 def part(document: bytes, names: Collection[bytes]) -> bytes:
     """Return a document of the top-level fields with these names, `_id` before others."""
-    found = elements(document, names)
-    content = found.pop(b"_id", b"") + b"".join(found.values())
+    return document_of(elements(document, names), names)
+
+
+def document_of(found: Mapping[bytes, bytes], names: Collection[bytes]) -> bytes:
+    """Return the document of those elements that have these names, `_id` before others."""
+    content = found.get(ID, b"") if ID in names else b""
+    content += b"".join(found[name] for name in found if name in names and name != ID)
     return (LENGTH + len(content) + 1).to_bytes(LENGTH, "little") + content + b"\0"
 
 
-def meets(document: bytes, conditions: Mapping[bytes, Test]) -> bool | None:
-    """Return whether an encoded document meets all conditions.
+def meets(
+    found: Mapping[bytes, bytes], conditions: Mapping[bytes, Test]
+) -> bool | None:
+    """Return whether the elements of a document meet all conditions.
 
-    None where its bytes do not tell: a field is an array, of which each element counts, or
+    None where their bytes do not tell: a field is an array, of which each element counts, or
     a value of a type that glassflow does not store.
     """
-    found = elements(document, conditions)
     for name, test in conditions.items():
         element = found.get(name)
         if element is None:

@@ -4,16 +4,13 @@ SPDX-License-Identifier: GPL-2.0-only
 
 The plain program copies each included value in depth. A document is decoded for one
 statement only, so the projected one can have its values themselves. Where it is only sent,
-the bytes of its fields are: the others, and often most of it, are not decoded.
+it is not decoded: the bytes of these fields are sent (`reads.py`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from bson.raw_bson import RawBSONDocument
 from secantus import projection
-
-from glassflow.embedded.store_extension import encoded
 
 Doc = dict[str, Any]
 
@@ -60,22 +57,21 @@ def _inside(value: Any, tree: Mapping[str, Any]) -> Any:
     return [_inside(one, tree) for one in value if isinstance(one, (dict, list))]
 
 
-def sent_form(wanted: Mapping[str, Any] | None) -> Callable[[bytes], Any] | None:
-    """Return what makes of the bytes of a document what is sent of it.
+def included_fields(wanted: Mapping[str, Any] | None) -> frozenset[bytes] | None:
+    """Return the names of the top-level fields that a projection includes, encoded.
 
-    None for a projection that is more than a list of included top-level fields.
+    None where it is none, or more than a list of such fields.
     """
     if not wanted:
-        return RawBSONDocument
+        return None
     fields = {"_id": 1, **wanted}
     if any("." in name or name.startswith("$") for name in fields):
         return None
     if not all(type(one) in (int, bool) for one in fields.values()):
         return None
     names = frozenset(name.encode() for name, one in fields.items() if one)
-    if len(names) < len(fields) - (not fields["_id"]) or not names:
-        return None
-    return lambda row: RawBSONDocument(encoded.part(row, names))
+    is_list = len(names) == len(fields) - (not fields["_id"])
+    return names if is_list and names else None
 
 
 def install() -> None:

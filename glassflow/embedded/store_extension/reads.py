@@ -52,6 +52,8 @@ from glassflow.embedded.store_extension.spans import (
 )
 
 Doc = dict[str, Any]
+#: The names of top-level fields that are wanted of documents; None for all.
+Fields = frozenset[bytes] | None
 
 #: Records that are read in an order, or counted, before all are looked at by their texts.
 MAX_WALKED = 4000
@@ -60,10 +62,25 @@ SYSTEM_DATABASES = ("local", "admin", "config")
 
 
 def matching(
-    rows: Iterable[bytes], query: Mapping[str, Any], let: Any
+    rows: Iterable[bytes], query: Mapping[str, Any], let: Any, fields: Fields = None
 ) -> Iterator[bytes]:
-    """Yield the documents that match."""
-    return filter(_test_of(query, let), rows)
+    """Yield the documents that match, of each these top-level fields or all."""
+    test, conditions = _test_of(query, let), encoded.tests(query)
+    if fields is None or conditions is None:
+        yield from _cut(filter(test, rows), fields)
+        return
+    may_match, names = encoded.may_match(query), fields | conditions.keys()
+    for row in rows:
+        if may_match is None or may_match(row):
+            found = encoded.elements(row, names)  # once for both
+            holds = encoded.meets(found, conditions)
+            if holds or (holds is None and test(row)):
+                yield encoded.document_of(found, fields)
+
+
+def _cut(rows: Iterable[bytes], fields: Fields) -> Iterable[bytes]:
+    """Return documents with these top-level fields, or all."""
+    return rows if fields is None else (encoded.part(row, fields) for row in rows)
 
 
 def met(rows: Iterable[bytes], query: Mapping[str, Any], let: Any) -> Iterator[bool]:
@@ -82,7 +99,10 @@ def _test_of(query: Mapping[str, Any], let: Any) -> Callable[[bytes], bool]:
     def test(row: bytes) -> bool:
         if may_match is not None and not may_match(row):
             return False
-        found = encoded.meets(row, conditions) if conditions is not None else None
+        found = None
+        if conditions is not None:
+            elements = encoded.elements(row, conditions)
+            found = encoded.meets(elements, conditions)
         if found is None:
             read = row if fields is None else encoded.part(row, fields)
             found = bool(matches(bson.decode(read), query, vars=let))
@@ -99,10 +119,11 @@ def first_matches(
     sort: Mapping[str, Any],
     wanted: tuple[int, int],
     let: Any,
+    fields: Fields,
 ) -> Iterable[bytes] | None:
     """Return the matches in order: `wanted` are how many to skip and to return, 0 for all.
 
-    None where the plain program finds them as well.
+    Of each these top-level fields, or all. None where the plain program finds them as well.
     """
     skip, limit = wanted
     end = skip + limit if limit else None
@@ -113,7 +134,7 @@ def first_matches(
     elif parts := alternatives(self, db, coll, query, sort):
         ids = merged_ids(self, db, coll, parts, end)[skip:]
     if ids is not None:
-        return in_portions(self, of_records(self, db, coll, ids))
+        return _cut(in_portions(self, of_records(self, db, coll, ids)), fields)
     candidates = few_candidates(self, db, coll, query)
     if candidates is None or len(candidates) > MAX_FEW:
         search = texts.search_of(self, db, coll, query)
@@ -121,7 +142,7 @@ def first_matches(
             if span is not None and end is not None:
                 page = first_of(self, db, coll, query, span, end, let)
                 if page is not None:
-                    return page[skip:]
+                    return _cut(page[skip:], fields)
             found = list(map(record_of, texts.ends(self, db, coll, search)))
             if candidates is None or len(found) < len(candidates):
                 candidates = found
@@ -131,14 +152,15 @@ def first_matches(
         is_walked = candidates is None and span is not None and bool(span.exact)
     if span is not None and is_walked:
         among = None if candidates is None else set(candidates)
-        return walked(self, db, coll, query, span, end, let, among)[skip:]
+        page = walked(self, db, coll, query, span, end, let, among)
+        return _cut(page[skip:], fields)
     if candidates is not None:
         rows = in_portions(self, of_records(self, db, coll, candidates))
     elif encoded.may_match(query):
         rows = in_portions(self, blobs(self, db, coll))
     else:
         return None
-    return in_order(matching(rows, query, let), sort)[skip:end]
+    return _cut(in_order(matching(rows, query, let), sort)[skip:end], fields)
 
 
 def in_order(rows: Iterable[bytes], sort: Mapping[str, Any]) -> list[bytes]:
@@ -156,10 +178,11 @@ def matches_of_index(
     query: Mapping[str, Any],
     wanted: tuple[int, int],
     let: Any,
+    fields: Fields,
 ) -> Iterable[bytes] | None:
     """Return the matches in no order; None where the plain program finds them as well.
 
-    `wanted` are how many to skip and to return, 0 for all.
+    `wanted` and `fields` are those of `first_matches`.
     """
     if not query:
         return None
@@ -170,16 +193,16 @@ def matches_of_index(
         if named is None:
             return None
         rows = of_records(self, db, coll, islice(named, skip, end))
-        return in_portions(self, rows)
+        return _cut(in_portions(self, rows), fields)
     span = answer_of(self, db, coll, query)
     parts = [span] if span else alternatives(self, db, coll, query, {})
     if parts is None:
         rows = candidates_of(self, db, coll, query, is_page=bool(limit))
-        return islice(matching(in_portions(self, rows), query, let), skip, end)
+        return islice(matching(in_portions(self, rows), query, let, fields), skip, end)
     found = chain.from_iterable(entries(self, db, coll, part) for part in parts)
     ids: Iterable[int] = dict.fromkeys(found) if "$or" in query else found
     ids = islice(ids, skip, end)
-    return in_portions(self, of_records(self, db, coll, ids))
+    return _cut(in_portions(self, of_records(self, db, coll, ids)), fields)
 
 
 def candidates_of(
@@ -435,20 +458,22 @@ def find_matching(
     is_answer, _answer.is_next = _answer.is_next, False
     query = flattened(filter or {})
     rows = None
+    fields = projections.included_fields(projection) if is_answer else None
     special = any(one is not None for one in others.values())
     if not special and db not in SYSTEM_DATABASES and limit >= 0:
         self._refresh_read_snapshot()
         wanted = (skip, limit)
         if sort:
-            rows = first_matches(self, db, coll, query, sort, wanted, let)
+            rows = first_matches(self, db, coll, query, sort, wanted, let, fields)
         else:
-            rows = matches_of_index(self, db, coll, query, wanted, let)
+            rows = matches_of_index(self, db, coll, query, wanted, let, fields)
     if rows is None:
         others |= {"skip": skip, "limit": limit, "sort": sort, "let": let}
         page = _find_all(self, db, coll, filter, projection=projection, **others)
         return list(map(_sent, page)) if is_answer else page
-    if is_answer and (form := projections.sent_form(projection)):
-        return list(map(form, rows))
+    if is_answer and (fields is not None or not projection):
+        sent: list[Any] = list(map(RawBSONDocument, rows))
+        return sent
     page = list(map(bson.decode, rows))
     if projection:
         metas = self._projection_metas(

@@ -26,7 +26,7 @@ from secantus.projection import apply_projection_batch
 from secantus.sortkey import RANK_ARRAY, RANK_DOCUMENT
 from secantus.storage import Storage
 
-from glassflow.embedded.store_extension import projections, reads
+from glassflow.embedded.store_extension import encoded, projections, reads
 from glassflow.embedded.store_extension.conditions import is_range
 from glassflow.embedded.store_extension.reads import SYSTEM_DATABASES
 from glassflow.embedded.store_extension.rows import (
@@ -114,8 +114,11 @@ class Walk:
             self._low = place + b"\0"
 
     def _sent(self, batch: list[bytes]) -> list[Any]:
-        if form := projections.sent_form(self._projection):
-            return list(map(form, batch))
+        fields = projections.included_fields(self._projection)
+        if fields is not None:
+            batch = [encoded.part(one, fields) for one in batch]
+        if fields is not None or not self._projection:
+            return list(map(RawBSONDocument, batch))
         decoded = list(map(bson.decode, batch))
         projected = apply_projection_batch(decoded, self._projection, {})
         return [RawBSONDocument(bson.encode(one)) for one in projected]

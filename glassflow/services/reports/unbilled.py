@@ -25,8 +25,8 @@ def read(*, may: May) -> dict[str, Any]:
     """
     zone = runtime.current().policy.timezone
     open_ones = {"status": str(BillingStatus.OPEN)}
-    names = ("customer", "deliveredAt", "net", "vatPercent")
-    shown = {**dict.fromkeys(names, 1), "_id": 0}
+    fields = ("customer", "deliveredAt", "net", "vatPercent")
+    shown = {**dict.fromkeys(fields, 1), "_id": 0}
     groups: dict[tuple[ObjectId, str], list[Raw]] = defaultdict(list)
     for row in BillingEntry.collection().find(open_ones, shown):
         groups[row["customer"], local_month(row["deliveredAt"], zone)].append(row)
