@@ -1,10 +1,10 @@
-"""Conditions that are tested on the bytes of a document, without decoding it.
+"""Conditions that are tested on the bytes of a document, and parts of it, without decoding it.
 
 SPDX-License-Identifier: GPL-2.0-only
 
 A count of the documents that have a text reads them all, and decoding takes most of its
-time. Here the top-level elements are passed over up to the fields of the query
-(bsonspec.org has their sizes).
+time; a page may want two fields of a document of 10 KB. Here the top-level elements are
+passed over up to those that are wanted (bsonspec.org has their sizes).
 """
 
 import operator

@@ -6,7 +6,9 @@ The plain program decodes every match, sorts them all, and applies the limit las
 decodes every document. Here, with the same results,
 
 - a `find` with a sort reads the matches by an index, and ends with its limit if it has one;
-- a document whose bytes show that it does not match is not decoded;
+- a document whose bytes tell whether it matches is not decoded; of another one the fields of
+  the query are;
+- a document of which some fields are wanted is sent as their bytes;
 - a count is the number of entries of an index where these are the matches exactly;
 - what a `find` command answers is encoded once, or not at all: the plain program encodes
   each document to know its length, and again for the answer.
