@@ -218,8 +218,8 @@ def part(document: bytes, names: Collection[bytes]) -> bytes:
 
 def document_of(found: Mapping[bytes, bytes], names: Collection[bytes]) -> bytes:
     """Return the document of those elements that have these names, `_id` before others."""
-    content = found.get(ID, b"") if ID in names else b""
-    content += b"".join(found[name] for name in found if name in names and name != ID)
+    parts = {name: element for name, element in found.items() if name in names}
+    content = parts.pop(ID, b"") + b"".join(parts.values())
     return (LENGTH + len(content) + 1).to_bytes(LENGTH, "little") + content + b"\0"
 
 

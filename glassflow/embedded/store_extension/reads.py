@@ -59,7 +59,7 @@ Fields = frozenset[bytes] | None
 
 #: Records that are read in an order, or counted, before all are looked at by their texts.
 MAX_WALKED = 4000
-MIN_WALKED = 200
+MIN_WALKED = 1000
 SYSTEM_DATABASES = ("local", "admin", "config")
 
 
@@ -199,8 +199,8 @@ def matches_of_index(
     span = answer_of(self, db, coll, query)
     parts = [span] if span else alternatives(self, db, coll, query, {})
     if parts is None:
-        rows = candidates_of(self, db, coll, query, is_page=bool(limit))
-        return islice(matching(in_portions(self, rows), query, let, fields), skip, end)
+        rows, rest = candidates_of(self, db, coll, query, is_page=bool(limit))
+        return islice(matching(in_portions(self, rows), rest, let, fields), skip, end)
     found = chain.from_iterable(entries(self, db, coll, part) for part in parts)
     ids: Iterable[int] = dict.fromkeys(found) if "$or" in query else found
     ids = islice(ids, skip, end)
@@ -209,20 +209,28 @@ def matches_of_index(
 
 def candidates_of(
     self: Storage, db: str, coll: str, query: Mapping[str, Any], *, is_page: bool
-) -> Iterator[bytes]:
-    """Return the documents among which the matches are: those that an index names, or all.
+) -> tuple[Iterator[bytes], Mapping[str, Any]]:
+    """Return the documents among which the matches are, and what they have to meet.
 
-    A page is sooner found among all than by the texts of all that a search finds.
+    They are those that an index names, or all. A page is sooner found among all than by the
+    texts of all that a search finds.
     """
-    ids = None
-    search = None if is_page else texts.search_of(self, db, coll, query)
-    if search is not None and few_candidates(self, db, coll, query) is None:
+    ids: Iterable[int] | None = few_candidates(self, db, coll, query)
+    search = texts.search_of(self, db, coll, query) if ids is None else None
+    if search is not None and not is_page:
         ids = list(map(record_of, texts.ends(self, db, coll, search)))
+    elif ids is None and search is None:
+        found = (span for span, _ in spans(self, db, coll, query))
+        best = max(found, key=lambda span: len(span.exact), default=None)
+        if best is not None and best.exact:
+            rest = {f: clause for f, clause in query.items() if f not in best.exact}
+            rows = of_records(self, db, coll, entries(self, db, coll, best))
+            return rows, rest
     if ids is None:
         ids = self._try_index_id_keys(db, coll, query)
     if ids is None:
-        return blobs(self, db, coll)
-    return of_records(self, db, coll, dict.fromkeys(ids))
+        return blobs(self, db, coll), query
+    return of_records(self, db, coll, dict.fromkeys(ids)), query
 
 
 def named_ids(
@@ -293,8 +301,8 @@ def first_of(
 ) -> list[bytes] | None:
     """Return the first `wanted` matches of a span; None if they are not found soon.
 
-    What many records have is found among the first ones. After `MIN_WALKED` of them it is
-    known whether so many have it that `MAX_WALKED` are enough.
+    What many records have is found among the first ones. `MAX_WALKED` are read, fewer where
+    none of the first `MIN_WALKED` matches: then hardly any does.
     """
     ids = entries(self, db, coll, span)
     page: list[bytes] = []
@@ -303,7 +311,7 @@ def first_of(
         page += islice(matching(rows, query, let), wanted - len(page))
         if len(page) == wanted:
             return page
-        if len(page) * MAX_WALKED < wanted * MIN_WALKED:
+        if not page:
             break
     with self._lock:
         return page if next(ids, None) is None else None
