@@ -33,7 +33,7 @@ chosen = random.Random(seed)
 for module, name, most in (
     (rows, "FIRST_PORTION", 2), (texts, "FIRST_PORTION", 2), (rows, "MAX_PORTION", 8),
     (reads, "MAX_FEW", 5), (lookups, "MAX_FEW", 5), (texts, "MAX_FEW", 5),
-    (reads, "MAX_WALKED", 20),
+    (reads, "MIN_WALKED", 5), (reads, "MAX_WALKED", 20),
 ):
     assert hasattr(module, name)
     setattr(module, name, most)
