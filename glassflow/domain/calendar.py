@@ -97,6 +97,12 @@ def local_date(moment: datetime, zone: ZoneInfo) -> str:
     return in_zone(moment, zone).date().isoformat()
 
 
+def local_month(moment: datetime, zone: ZoneInfo) -> str:
+    """Return the month of a zone in which a moment in naive UTC lies, such as "2026-11"."""
+    local = in_zone(moment, zone)
+    return f"{local.year:04}-{local.month:02}"  # a third of the time of `%Y-%m`
+
+
 def day_start(moment: datetime, zone: ZoneInfo, days: int = 0) -> datetime:
     """Return when the day of a moment began, or the day that is `days` days later.
 

@@ -152,6 +152,13 @@ def test_the_store_answers_nothing_but_the_handshake_without_its_password(runnin
         assert refused.value.code == LOGIN_FAILED
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_all_connections_allocate_in_one_arena(running):
+    """With several, the pages of one connection stay where others allocate nothing."""
+    environment = Path(f"/proc/{running.process.pid}/environ").read_bytes().split(b"\0")
+    assert b"MALLOC_ARENA_MAX=1" in environment
+
+
 def test_a_running_store_is_found_by_its_state_file(folder, running):
     assert embedded_store.find(str(folder)) == running.uri
     with MongoClient(running.uri) as client:

@@ -28,13 +28,20 @@ from mongoengine import Document, StringField, connect, disconnect
 from pymongo import MongoClient, ReturnDocument
 from pymongo.errors import ExecutionTimeout, OperationFailure
 from secantus import projection, sortkey, storage
-from secantus.query import QueryError
+from secantus.query import QueryError, matches
 from secantus.transactions import TransactionRegistry
+from wiredtiger.intpacking import pack_int
 
 import databases
 from glassflow.embedded import incomplete_tables
 from glassflow.embedded import store as embedded_store
-from glassflow.embedded.store_extension import catalogue, projections, statements
+from glassflow.embedded.store_extension import (
+    catalogue,
+    encoded,
+    projections,
+    rows,
+    statements,
+)
 from plain_store import plain_store
 
 pytestmark = [pytest.mark.slow, pytest.mark.embedded_store]
@@ -553,8 +560,16 @@ def test_every_method_that_names_the_tables_of_descriptions_is_known():
 
 
 NAMES = st.sampled_from("abc")
+#: Values of all types; equal ones of several of them.
+OTHERS = [
+    *("", "x", "y", bson.Code("x"), bson.Code("x", {"y": 1}), bson.Regex("x", "i")),
+    *(True, False, 1.0, bson.Int64(1), bson.Decimal128("1"), bson.Timestamp(1, 1)),
+    *(bson.ObjectId(b"x" * 12), bson.ObjectId(b"y" * 12), b"x", bson.Binary(b"x", 5)),
+    *(datetime.datetime(1960, 1, day) for day in (1, 2)),
+    *(bson.MinKey(), bson.MaxKey(), bson.DBRef("x", 1)),
+]
 VALUES = st.recursive(
-    st.none() | st.integers(0, 9),
+    st.none() | st.integers(0, 9) | st.sampled_from(OTHERS),
     lambda inner: (
         st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3)
     ),
@@ -580,6 +595,58 @@ def test_included_fields_are_those_of_the_plain_program_in_its_order(
         projections._plain(document, plan),
     )
     assert bson.encode({"": found}) == bson.encode({"": plain})
+    fields = projections.included_fields(wanted)
+    assert (fields is None) == ("." in "".join(wanted))
+    if fields is not None:
+        assert encoded.part(bson.encode(document), fields) == bson.encode(plain)
+
+
+@pytest.mark.parametrize(
+    "wanted", [{"_id": 0}, {"a": 0}, {"_id": 0, "a": 0}, {"a": "$b"}]
+)
+def test_other_projections_are_left_to_the_plain_program(wanted):
+    assert projections.included_fields(wanted) is None
+
+
+TESTED = ["", "x", "y", True, False, bson.ObjectId(b"x" * 12), bson.ObjectId(b"y" * 12)]
+DATES = [one for one in OTHERS if isinstance(one, datetime.datetime)]
+CONDITIONS = st.one_of(
+    st.sampled_from(TESTED),
+    st.sampled_from(["$eq", "$ne"]).flatmap(
+        lambda operator: st.fixed_dictionaries({operator: st.sampled_from(TESTED)})
+    ),
+    st.sampled_from(["$in", "$nin"]).flatmap(
+        lambda operator: st.fixed_dictionaries(
+            {operator: st.lists(st.sampled_from(TESTED), min_size=1, max_size=3)}
+        )
+    ),
+    st.dictionaries(
+        st.sampled_from(["$gt", "$gte", "$lt", "$lte"]),
+        st.sampled_from(DATES),
+        min_size=1,
+    ),
+    st.sampled_from(["x", "y", "x|y"]).map(lambda pattern: {"$regex": pattern}),
+)
+
+
+@given(
+    document=st.dictionaries(st.sampled_from(["a", "b", "c", "_id"]), VALUES),
+    query=st.dictionaries(NAMES, CONDITIONS, min_size=1),
+    part=st.dictionaries(NAMES | st.just("a.b"), CONDITIONS | VALUES, max_size=2),
+)
+def test_bytes_of_a_document_tell_what_its_values_do(document, query, part):
+    row = bson.encode(document)
+    conditions = encoded.tests(query)
+    found = encoded.meets(encoded.elements(row, conditions), conditions)
+    assert found in (None, bool(matches(bson.decode(row), query)))
+    either = {"$or": [query, part], **query} if part else query
+    read = bson.decode(encoded.part(row, encoded.fields_of(either)))
+    assert matches(read, either) == matches(bson.decode(row), either)
+
+
+@given(st.integers(-(2**62), 2**62) | st.integers(8_000, 9_000))
+def test_ids_of_records_are_packed_as_wiredtiger_packs_them(record):
+    assert rows.packed(record) == pack_int(record)
 
 
 @given(st.text(), st.text(), st.integers(-(2**62), 2**62), st.binary())

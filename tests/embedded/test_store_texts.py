@@ -33,7 +33,7 @@ chosen = random.Random(seed)
 for module, name, most in (
     (rows, "FIRST_PORTION", 2), (texts, "FIRST_PORTION", 2), (rows, "MAX_PORTION", 8),
     (reads, "MAX_FEW", 5), (lookups, "MAX_FEW", 5), (texts, "MAX_FEW", 5),
-    (reads, "MAX_WALKED", 20),
+    (reads, "MIN_WALKED", 5), (reads, "MAX_WALKED", 20),
 ):
     assert hasattr(module, name)
     setattr(module, name, most)
@@ -177,7 +177,7 @@ FEW_READS = r"""
 import json, sys
 from secantus.storage import Storage
 
-from glassflow.embedded.store_extension import parts, rows, texts
+from glassflow.embedded.store_extension import parts, reads, rows, texts
 
 parts.install()
 store = Storage(sys.argv[1], ttl_sweep_seconds=0)
@@ -186,7 +186,8 @@ for keys in ({"text": 1}, {"n": 1, "_id": 1}, {"kind": 1, "ok": 1, "n": 1, "_id"
     store.create_index("t", "rows", "_".join(f"{k}_1" for k in keys), keys)
 store.insert("t", "rows", [
     {"_id": n, "n": n, "kind": n % 3, "ok": n > 50,
-     "text": "rare" if n % 2000 == 7 else "usual"} for n in range(6000)
+     "text": "rare" if n % 2000 == 7 else "usual", "terms": "x" * 1000}
+    for n in range(6000)
 ])
 document, keys, read = rows.document_of, texts.entry_keys, {"documents": 0, "entries": 0}
 
@@ -212,6 +213,13 @@ for asked in ({"ok": True}, {"ok": True, "kind": {"$in": [2, 1]}}):
     sort = {"kind": 1, "n": 1, "_id": 1}
     found = store.find_matching("t", "rows", asked, sort=sort, limit=3)
     print(json.dumps([[one["_id"] for one in found], read["documents"]]))
+decode, sizes = reads.bson.decode, []
+reads.bson.decode = lambda row: sizes.append(len(row)) or decode(row)
+for asked in ({"n": {"$lt": 4}, "kind": {"$ne": 0}}, {"ok": True, "text": {"$ne": "usual"}}):
+    sizes.clear()
+    reads._answer.is_next = True  # as for a command
+    found = store.find_matching("t", "rows", asked, projection={"n": 1, "text": 1})
+    print(json.dumps([[decode(one.raw) for one in found], max(sizes, default=0)]))
 store.close()
 """
 
@@ -223,7 +231,7 @@ def test_search_reads_few_entries_of_equal_texts_and_only_documents_that_match(
         [sys.executable, "-c", FEW_READS, str(tmp_path)], capture_output=True, text=True
     )
     lines = [json.loads(line) for line in done.stdout.splitlines()]
-    *answers, rare, none = lines[:-2]
+    *answers, rare, none = lines[:-4]
     rows = [7, 2007, 4007]
     assert [one[:3] for one in answers] == [
         [rows, 3, 3],
@@ -233,7 +241,12 @@ def test_search_reads_few_entries_of_equal_texts_and_only_documents_that_match(
     ], done.stderr
     # what is not among the first ones in the order is looked up
     assert [rare[:2], none[:2]] == [[rows[::-1], 3], [[], 0]]
-    assert max(one[2] for one in (rare, none)) < 5000
+    assert max(one[2] for one in (rare, none)) < 1100
     assert max(one[3] for one in [*answers, rare, none]) < 300
     # a field that the query binds stands between those of the sort
-    assert lines[-2:] == [[[51, 54, 57], 32], [[52, 55, 58], 32]]
+    assert lines[-4:-2] == [[[51, 54, 57], 32], [[52, 55, 58], 32]]
+    # what is neither asked for nor shown is not decoded
+    (of_numbers, size), of_texts = lines[-2:]
+    assert of_numbers == [{"_id": n, "n": n, "text": "usual"} for n in (1, 2)]
+    assert size < 100
+    assert of_texts == [[{"_id": n, "n": n, "text": "rare"} for n in rows[1:]], 0]

@@ -1,26 +1,46 @@
-"""Conditions that are tested on the bytes of a document, without decoding it.
+"""Conditions that are tested on the bytes of a document, and parts of it, without decoding it.
 
 SPDX-License-Identifier: GPL-2.0-only
 
 A count of the documents that have a text reads them all, and decoding takes most of its
-time. Here the top-level elements are passed over up to the fields of the query
-(bsonspec.org has their sizes).
+time; a page may want two fields of a document of 10 KB. Here the top-level elements are
+passed over up to those that are wanted (bsonspec.org has their sizes).
 """
 
+import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
-from operator import methodcaller
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+from struct import Struct
 from typing import Any, NamedTuple
 
 import bson
 from secantus.query import _MAX_REGEX_PATTERN_LEN as MAX_PATTERN
 
-STRING, ARRAY, OBJECT_ID, BOOLEAN = 2, 4, 7, 8
+from glassflow.embedded.store_extension.conditions import (
+    among,
+    bound_fields,
+    is_range,
+)
+
+STRING, ARRAY, OBJECT_ID, BOOLEAN, DATE, PATTERN = 2, 4, 7, 8, 9, 11
 #: Bytes of the values of each type that always has the same.
-SIZES = {1: 8, OBJECT_ID: 12, BOOLEAN: 1, 9: 8, 10: 0, 16: 4, 17: 8, 18: 8}
-#: Bytes of the others, besides those that their length tells.
-BESIDES = {STRING: 4, 3: 0, ARRAY: 0, 5: 5}
+SIZES = {
+    1: 8, 6: 0, OBJECT_ID: 12, BOOLEAN: 1, DATE: 8, 10: 0, 16: 4, 17: 8, 18: 8, 19: 16,
+    127: 0, 255: 0,
+}  # fmt: skip
+#: Bytes of the others but patterns, besides those that their length tells.
+BESIDES = {STRING: 4, 3: 0, ARRAY: 0, 5: 5, 12: 16, 13: 4, 14: 4, 15: 0}
+#: Types of values that equal none of another type.
+DISTINCT = frozenset({1, STRING, 3, 5, OBJECT_ID, BOOLEAN, DATE, 10, 16, 17, 18})
 LENGTH = 4  # bytes
+ID = b"_id"
+_length = Struct("<i").unpack_from
+#: Values that equal others of their type only, by their bytes.
+KNOWN = (str, bson.ObjectId, bool)
+COMPARES: Mapping[str, Callable[[int, int], bool]] = {
+    "$gt": operator.gt, "$gte": operator.ge, "$lt": operator.lt, "$lte": operator.le,
+}  # fmt: skip
 #: A part of a pattern that is a text: characters without a meaning, or with a backslash
 #: before them.
 LITERAL = re.compile(r"(?:[^\\.^$*+?{}\[\]|()]|\\[^0-9A-Za-z])+")
@@ -29,27 +49,20 @@ LITERALS = re.compile(rf"{LITERAL.pattern}(?:\|{LITERAL.pattern})*")
 
 
 class Test(NamedTuple):
-    """A condition on a field: its type, and its encoded value or the parts of its text.
+    """A condition on a field: whether a value meets it, given as its type and its bytes.
 
-    A text has one of the parts.
+    `if_missing` is whether a document without the field meets it.
     """
 
-    kind: int
-    wanted: bytes
-    parts: Sequence[bytes] = ()
-
-    def holds(self, value: bytes) -> bool:
-        """Return whether the encoded value of such a field meets the condition."""
-        if self.parts:  # behind the length, before the zero at the end
-            return any(map(value[LENGTH:-1].__contains__, self.parts))
-        return self.wanted == value
+    holds: Callable[[int, bytes], bool]
+    if_missing: bool = False
 
 
 def tests(query: Mapping[str, Any]) -> dict[bytes, Test] | None:
     """Return the conditions of a query by the names of their fields, encoded.
 
-    None if one of them is neither a pattern of literals nor an equality of a text, an id or
-    a boolean.
+    None if one of them is neither a pattern of literals, nor a range of dates, nor an
+    equality of texts, ids or booleans, or that of none of them.
     """
     found = {}
     for field, clause in query.items():
@@ -61,17 +74,41 @@ def tests(query: Mapping[str, Any]) -> dict[bytes, Test] | None:
 
 
 def _test(clause: Any) -> Test | None:
-    if texts := literals(clause):
-        return Test(STRING, b"", texts)
-    if isinstance(clause, str) and not isinstance(clause, bson.Code):
-        content = clause.encode() + b"\0"
-        length = len(content).to_bytes(LENGTH, "little")
-        return Test(STRING, length + content)
-    if isinstance(clause, bson.ObjectId):
-        return Test(OBJECT_ID, clause.binary)
-    if isinstance(clause, bool):
-        return Test(BOOLEAN, bytes([clause]))
-    return None
+    if parts := literals(clause):  # behind the length, before the zero at the end
+        has_part = has_one(parts)
+        return Test(lambda kind, value: kind == STRING and has_part(value[LENGTH:-1]))
+    if is_range(clause):
+        return _range_of_dates(clause)
+    kind_of, values = among(clause) or ("$in", bound_fields({"": clause}).values())
+    if not values or not all(isinstance(one, KNOWN) for one in values):
+        return None
+    wanted = frozenset(map(_encoded, values))
+    if kind_of == "$in":
+        return Test(lambda kind, value: (kind, value) in wanted)
+    return Test(lambda kind, value: (kind, value) not in wanted, if_missing=True)
+
+
+def _range_of_dates(clause: Mapping[str, Any]) -> Test | None:
+    bounds = []
+    for name, one in clause.items():
+        if not isinstance(one, datetime):
+            return None
+        bounds.append((COMPARES[name], _date(_encoded(one)[1])))
+    return Test(
+        lambda kind, value: (
+            kind == DATE and all(holds(_date(value), bound) for holds, bound in bounds)
+        )
+    )
+
+
+def _date(value: bytes) -> int:
+    return int.from_bytes(value, "little", signed=True)
+
+
+def _encoded(value: Any) -> tuple[int, bytes]:
+    """Return the type and the bytes of a value."""
+    document = bson.encode({"": value})
+    return document[LENGTH], document[LENGTH + 2 : -1]
 
 
 def literals(clause: Any) -> Sequence[bytes]:
@@ -97,7 +134,7 @@ def pattern_of(clause: Any) -> str:
 def has_one(parts: Sequence[bytes]) -> Callable[[bytes], bool]:
     """Return a test whether bytes contain one of the parts."""
     if len(parts) == 1:
-        return methodcaller("__contains__", parts[0])
+        return operator.methodcaller("__contains__", parts[0])
     if len(parts) == 2:  # a number: half of the time of any number of parts
         one, other = parts
         return lambda found: one in found or other in found
@@ -134,29 +171,75 @@ def _required(clause: Any) -> Sequence[bytes]:
     return ()
 
 
-def meets(document: bytes, conditions: Mapping[bytes, Test]) -> bool | None:
-    """Return whether an encoded document meets all conditions.
+def fields_of(query: Mapping[str, Any]) -> frozenset[bytes] | None:
+    """Return the names of the top-level fields that a query reads; None for all."""
+    found: set[bytes] = set()
+    for field, clause in query.items():
+        if not field.startswith("$"):
+            found.add(field.partition(".")[0].encode())
+            continue
+        if field not in ("$and", "$or", "$nor") or not isinstance(clause, list):
+            return None
+        for part in clause:
+            names = fields_of(part) if isinstance(part, Mapping) else None
+            if names is None:
+                return None
+            found |= names
+    return frozenset(found)
 
-    None where its bytes do not tell: a field is an array, of which each element counts, or
-    before it is a value of another type than those that glassflow stores.
+
+def elements(document: bytes, names: Collection[bytes]) -> dict[bytes, bytes]:
+    """Return the top-level elements with these names, in the order of the document.
+
+    Each is the bytes of its type, of its name with a zero behind it, and of its value.
     """
-    left, at = len(conditions), LENGTH
-    while kind := document[at]:
-        end = document.index(0, at + 1)
-        condition = conditions.get(document[at + 1 : end])
-        at = end + 1
-        if (size := SIZES.get(kind)) is None:
-            if kind not in BESIDES:
-                return None
-            length = document[at : at + LENGTH]
-            size = BESIDES[kind] + int.from_bytes(length, "little")
-        if condition is not None:
-            if kind == ARRAY:
-                return None
-            if kind != condition.kind or not condition.holds(document[at : at + size]):
-                return False
+    found = {}
+    left, at = len(names), LENGTH
+    while left and (kind := document[at]):
+        value = document.index(0, at + 1) + 1
+        name = document[at + 1 : value - 1]
+        if kind in SIZES:
+            end = value + SIZES[kind]
+        elif kind == PATTERN:
+            end = document.index(0, document.index(0, value) + 1) + 1
+        else:
+            end = value + BESIDES[kind] + _length(document, value)[0]
+        if name in names:
+            found[name] = document[at:end]
             left -= 1
-            if not left:
-                return True
-        at += size
-    return False
+        at = end
+    return found
+
+
+def part(document: bytes, names: Collection[bytes]) -> bytes:
+    """Return a document of the top-level fields with these names, `_id` before others."""
+    return document_of(elements(document, names), names)
+
+
+def document_of(found: Mapping[bytes, bytes], names: Collection[bytes]) -> bytes:
+    """Return the document of those elements that have these names, `_id` before others."""
+    parts = {name: element for name, element in found.items() if name in names}
+    content = parts.pop(ID, b"") + b"".join(parts.values())
+    return (LENGTH + len(content) + 1).to_bytes(LENGTH, "little") + content + b"\0"
+
+
+def meets(
+    found: Mapping[bytes, bytes], conditions: Mapping[bytes, Test]
+) -> bool | None:
+    """Return whether the elements of a document meet all conditions.
+
+    None where their bytes do not tell: a field is an array, of which each element counts, or
+    a value of a type that glassflow does not store.
+    """
+    for name, test in conditions.items():
+        element = found.get(name)
+        if element is None:
+            if not test.if_missing:
+                return False
+            continue
+        kind = element[0]
+        if kind not in DISTINCT:
+            return None
+        if not test.holds(kind, element[len(name) + 2 :]):
+            return False
+    return True

@@ -3,7 +3,8 @@
 SPDX-License-Identifier: GPL-2.0-only
 
 The plain program copies each included value in depth. A document is decoded for one
-statement only, so the projected one can have its values themselves.
+statement only, so the projected one can have its values themselves. Where it is only sent,
+it is not decoded: the bytes of these fields are sent (`reads.py`).
 """
 
 from collections.abc import Mapping
@@ -54,6 +55,23 @@ def _inside(value: Any, tree: Mapping[str, Any]) -> Any:
     if isinstance(value, dict):
         return _included(value, tree)
     return [_inside(one, tree) for one in value if isinstance(one, (dict, list))]
+
+
+def included_fields(wanted: Mapping[str, Any] | None) -> frozenset[bytes] | None:
+    """Return the names of the top-level fields that a projection includes, encoded.
+
+    None where it is none, or more than a list of such fields.
+    """
+    if not wanted:
+        return None
+    fields = {"_id": 1, **wanted}
+    if any("." in name or name.startswith("$") for name in fields):
+        return None
+    if not all(type(one) in (int, bool) for one in fields.values()):
+        return None
+    names = frozenset(name.encode() for name, one in fields.items() if one)
+    is_list = len(names) == len(fields) - (not fields["_id"])
+    return names if is_list and names else None
 
 
 def install() -> None:

@@ -6,7 +6,9 @@ The plain program decodes every match, sorts them all, and applies the limit las
 decodes every document. Here, with the same results,
 
 - a `find` with a sort reads the matches by an index, and ends with its limit if it has one;
-- a document whose bytes show that it does not match is not decoded;
+- a document whose bytes tell whether it matches is not decoded; of another one the fields of
+  the query are;
+- a document of which some fields are wanted is sent as their bytes;
 - a count is the number of entries of an index where these are the matches exactly;
 - what a `find` command answers is encoded once, or not at all: the plain program encodes
   each document to know its length, and again for the answer.
@@ -27,7 +29,7 @@ from secantus.projection import apply_projection_batch
 from secantus.query import matches
 from secantus.storage import Storage
 
-from glassflow.embedded.store_extension import encoded, texts
+from glassflow.embedded.store_extension import encoded, projections, texts
 from glassflow.embedded.store_extension.conditions import among, flattened
 from glassflow.embedded.store_extension.lookups import few_candidates
 from glassflow.embedded.store_extension.rows import (
@@ -52,36 +54,63 @@ from glassflow.embedded.store_extension.spans import (
 )
 
 Doc = dict[str, Any]
-#: Makes a document of its BSON: `bson.decode`, or one that is only sent.
-Form = Callable[[bytes], Any]
+#: The names of top-level fields that are wanted of documents; None for all.
+Fields = frozenset[bytes] | None
 
 #: Records that are read in an order, or counted, before all are looked at by their texts.
 MAX_WALKED = 4000
+MIN_WALKED = 1000
 SYSTEM_DATABASES = ("local", "admin", "config")
 
 
 def matching(
-    rows: Iterable[bytes], query: Mapping[str, Any], let: Any
-) -> Iterator[Doc]:
-    """Yield the documents that match."""
-    may_match = encoded.may_match(query)
+    rows: Iterable[bytes], query: Mapping[str, Any], let: Any, fields: Fields = None
+) -> Iterator[bytes]:
+    """Yield the documents that match, of each these top-level fields or all."""
+    test, conditions = _test_of(query, let), encoded.tests(query)
+    if fields is None or conditions is None:
+        yield from _cut(filter(test, rows), fields)
+        return
+    may_match, names = encoded.may_match(query), fields | conditions.keys()
     for row in rows:
         if may_match is None or may_match(row):
-            document = bson.decode(row)
-            if matches(document, query, vars=let):
-                yield document
+            found = encoded.elements(row, names)  # once for both
+            holds = encoded.meets(found, conditions)
+            if holds or (holds is None and test(row)):
+                yield encoded.document_of(found, fields)
+
+
+def _cut(rows: Iterable[bytes], fields: Fields) -> Iterable[bytes]:
+    """Return documents with these top-level fields, or all."""
+    return rows if fields is None else (encoded.part(row, fields) for row in rows)
 
 
 def met(rows: Iterable[bytes], query: Mapping[str, Any], let: Any) -> Iterator[bool]:
-    """Yield whether each document matches; it is decoded only if its bytes do not tell."""
+    """Yield whether each document matches."""
+    return map(_test_of(query, let), rows)
+
+
+def _test_of(query: Mapping[str, Any], let: Any) -> Callable[[bytes], bool]:
+    """Return a test whether a document matches.
+
+    Its bytes tell, or the fields of the query are decoded.
+    """
     may_match, conditions = encoded.may_match(query), encoded.tests(query)
-    for row in rows:
-        found: bool | None = may_match is None or may_match(row)
-        if found:
-            found = encoded.meets(row, conditions) if conditions else None
+    fields = encoded.fields_of(query)
+
+    def test(row: bytes) -> bool:
+        if may_match is not None and not may_match(row):
+            return False
+        found = None
+        if conditions is not None:
+            elements = encoded.elements(row, conditions)
+            found = encoded.meets(elements, conditions)
         if found is None:
-            found = bool(matches(bson.decode(row), query, vars=let))
-        yield found
+            read = row if fields is None else encoded.part(row, fields)
+            found = bool(matches(bson.decode(read), query, vars=let))
+        return found
+
+    return test
 
 
 def first_matches(
@@ -92,11 +121,11 @@ def first_matches(
     sort: Mapping[str, Any],
     wanted: tuple[int, int],
     let: Any,
-    form: Form,
-) -> list[Doc] | None:
+    fields: Fields,
+) -> Iterable[bytes] | None:
     """Return the matches in order: `wanted` are how many to skip and to return, 0 for all.
 
-    None where the plain program finds them as well.
+    Of each these top-level fields, or all. None where the plain program finds them as well.
     """
     skip, limit = wanted
     end = skip + limit if limit else None
@@ -107,7 +136,7 @@ def first_matches(
     elif parts := alternatives(self, db, coll, query, sort):
         ids = merged_ids(self, db, coll, parts, end)[skip:]
     if ids is not None:
-        return list(map(form, in_portions(self, of_records(self, db, coll, ids))))
+        return _cut(in_portions(self, of_records(self, db, coll, ids)), fields)
     candidates = few_candidates(self, db, coll, query)
     if candidates is None or len(candidates) > MAX_FEW:
         search = texts.search_of(self, db, coll, query)
@@ -115,7 +144,7 @@ def first_matches(
             if span is not None and end is not None:
                 page = first_of(self, db, coll, query, span, end, let)
                 if page is not None:
-                    return page[skip:]
+                    return _cut(page[skip:], fields)
             found = list(map(record_of, texts.ends(self, db, coll, search)))
             if candidates is None or len(found) < len(candidates):
                 candidates = found
@@ -125,15 +154,23 @@ def first_matches(
         is_walked = candidates is None and span is not None and bool(span.exact)
     if span is not None and is_walked:
         among = None if candidates is None else set(candidates)
-        return walked(self, db, coll, query, span, end, let, among)[skip:]
+        page = walked(self, db, coll, query, span, end, let, among)
+        return _cut(page[skip:], fields)
     if candidates is not None:
         rows = in_portions(self, of_records(self, db, coll, candidates))
     elif encoded.may_match(query):
         rows = in_portions(self, blobs(self, db, coll))
     else:
         return None
-    ordered: list[Doc] = sort_docs(list(matching(rows, query, let)), sort)
-    return ordered[skip:end]
+    return _cut(in_order(matching(rows, query, let), sort)[skip:end], fields)
+
+
+def in_order(rows: Iterable[bytes], sort: Mapping[str, Any]) -> list[bytes]:
+    """Return documents in the order of a sort, for which its fields are decoded."""
+    fields = {field.partition(".")[0].encode() for field in sort}
+    found = [(bson.decode(encoded.part(row, fields)), row) for row in rows]
+    of_key = {id(key): row for key, row in found}
+    return [of_key[id(key)] for key in sort_docs([key for key, _ in found], sort)]
 
 
 def matches_of_index(
@@ -143,11 +180,11 @@ def matches_of_index(
     query: Mapping[str, Any],
     wanted: tuple[int, int],
     let: Any,
-    form: Form,
-) -> list[Doc] | None:
-    """Return the matches in no order; None if entries of indexes do not tell them.
+    fields: Fields,
+) -> Iterable[bytes] | None:
+    """Return the matches in no order; None where the plain program finds them as well.
 
-    `wanted` are how many to skip and to return, 0 for all.
+    `wanted` and `fields` are those of `first_matches`.
     """
     if not query:
         return None
@@ -158,27 +195,42 @@ def matches_of_index(
         if named is None:
             return None
         rows = of_records(self, db, coll, islice(named, skip, end))
-        return list(map(form, in_portions(self, rows)))
+        return _cut(in_portions(self, rows), fields)
     span = answer_of(self, db, coll, query)
     parts = [span] if span else alternatives(self, db, coll, query, {})
     if parts is None:
-        return None if limit else all_texts(self, db, coll, query, skip, let)
+        rows, rest = candidates_of(self, db, coll, query, is_page=bool(limit))
+        return islice(matching(in_portions(self, rows), rest, let, fields), skip, end)
     found = chain.from_iterable(entries(self, db, coll, part) for part in parts)
     ids: Iterable[int] = dict.fromkeys(found) if "$or" in query else found
     ids = islice(ids, skip, end)
-    return list(map(form, in_portions(self, of_records(self, db, coll, ids))))
+    return _cut(in_portions(self, of_records(self, db, coll, ids)), fields)
 
 
-def all_texts(
-    self: Storage, db: str, coll: str, query: Mapping[str, Any], skip: int, let: Any
-) -> list[Doc] | None:
-    """Return all matches of a query with a search; None if other indexes name few."""
-    search = texts.search_of(self, db, coll, query)
-    if search is None or few_candidates(self, db, coll, query) is not None:
-        return None
-    found = list(map(record_of, texts.ends(self, db, coll, search)))
-    rows = in_portions(self, of_records(self, db, coll, found))
-    return list(matching(rows, query, let))[skip:]
+def candidates_of(
+    self: Storage, db: str, coll: str, query: Mapping[str, Any], *, is_page: bool
+) -> tuple[Iterator[bytes], Mapping[str, Any]]:
+    """Return the documents among which the matches are, and what they have to meet.
+
+    They are those that an index names, or all. A page is sooner found among all than by the
+    texts of all that a search finds.
+    """
+    ids: Iterable[int] | None = few_candidates(self, db, coll, query)
+    search = texts.search_of(self, db, coll, query) if ids is None else None
+    if search is not None and not is_page:
+        ids = list(map(record_of, texts.ends(self, db, coll, search)))
+    elif ids is None and search is None:
+        found = (span for span, _ in spans(self, db, coll, query))
+        best = max(found, key=lambda span: len(span.exact), default=None)
+        if best is not None and best.exact:
+            rest = {f: clause for f, clause in query.items() if f not in best.exact}
+            rows = of_records(self, db, coll, entries(self, db, coll, best))
+            return rows, rest
+    if ids is None:
+        ids = self._try_index_id_keys(db, coll, query)
+    if ids is None:
+        return blobs(self, db, coll), query
+    return of_records(self, db, coll, dict.fromkeys(ids)), query
 
 
 def named_ids(
@@ -226,7 +278,7 @@ def walked(
     wanted: int | None,
     let: Any,
     among: set[int] | None,
-) -> list[Doc]:
+) -> list[bytes]:
     """Return the first `wanted` matches of a span, or all.
 
     Only of the records `among` these, if given.
@@ -246,16 +298,21 @@ def first_of(
     span: Span,
     wanted: int,
     let: Any,
-) -> list[Doc] | None:
+) -> list[bytes] | None:
     """Return the first `wanted` matches of a span; None if they are not found soon.
 
-    What many records have is found among the first ones.
+    What many records have is found among the first ones. `MAX_WALKED` are read, fewer where
+    none of the first `MIN_WALKED` matches: then hardly any does.
     """
     ids = entries(self, db, coll, span)
-    rows = in_portions(self, of_records(self, db, coll, islice(ids, MAX_WALKED)))
-    page = list(islice(matching(rows, query, let), wanted))
-    if len(page) == wanted:
-        return page
+    page: list[bytes] = []
+    for size in (MIN_WALKED, MAX_WALKED - MIN_WALKED):
+        rows = in_portions(self, of_records(self, db, coll, islice(ids, size)))
+        page += islice(matching(rows, query, let), wanted - len(page))
+        if len(page) == wanted:
+            return page
+        if not page:
+            break
     with self._lock:
         return page if next(ids, None) is None else None
 
@@ -295,7 +352,7 @@ def counted_texts(
         some = in_portions(self, islice(blobs(self, db, coll), MAX_WALKED))
         if number_of(met(some, query, let), most) == most:
             return most
-    records = set(texts.ends(self, db, coll, search))
+    records = set(texts.ends(self, db, coll, search))  # those that the search finds
     span = answer_of(self, db, coll, rest)
     if span is not None and len(records) > MAX_FEW:
         others = few_others(self, db, coll, span)
@@ -306,7 +363,7 @@ def counted_texts(
         return number_of((entry[-RECORD_BYTES:] in records for entry in keys), most)
     ids = sorted(map(record_of, records))
     rows = in_portions(self, of_records(self, db, coll, ids))
-    return number_of(met(rows, query, let), most)
+    return number_of(met(rows, rest, let), most)
 
 
 def few_others(self: Storage, db: str, coll: str, span: Span) -> set[bytes] | None:
@@ -410,20 +467,25 @@ def find_matching(
     """
     is_answer, _answer.is_next = _answer.is_next, False
     query = flattened(filter or {})
-    page = None
+    rows = None
+    fields = projections.included_fields(projection) if is_answer else None
     special = any(one is not None for one in others.values())
-    form: Form = RawBSONDocument if is_answer and not projection else bson.decode
     if not special and db not in SYSTEM_DATABASES and limit >= 0:
         self._refresh_read_snapshot()
         wanted = (skip, limit)
         if sort:
-            page = first_matches(self, db, coll, query, sort, wanted, let, form)
+            rows = first_matches(self, db, coll, query, sort, wanted, let, fields)
         else:
-            page = matches_of_index(self, db, coll, query, wanted, let, form)
-    if page is None:
+            rows = matches_of_index(self, db, coll, query, wanted, let, fields)
+    if rows is None:
         others |= {"skip": skip, "limit": limit, "sort": sort, "let": let}
         page = _find_all(self, db, coll, filter, projection=projection, **others)
-    elif projection:
+        return list(map(_sent, page)) if is_answer else page
+    if is_answer and (fields is not None or not projection):
+        sent: list[Any] = list(map(RawBSONDocument, rows))
+        return sent
+    page = list(map(bson.decode, rows))
+    if projection:
         metas = self._projection_metas(
             db, coll, page, projection, query, sort, None, None
         )
@@ -435,8 +497,6 @@ def find_matching(
 
 def _sent(document: Any) -> Any:
     """Return a document encoded, as it is only sent."""
-    if isinstance(document, RawBSONDocument):
-        return document
     return RawBSONDocument(bson.encode(document))
 
 

@@ -124,7 +124,8 @@ def _matches(
         for entries in portions(self, entry_keys(self, db, coll, span)):
             text = entries[0][start:-TAIL]
             if len(entries) < FIRST_PORTION or text != entries[-1][start:-TAIL]:
-                yield [entry for entry in entries if holds(entry[start:-TAIL])]
+                if holds(b"".join(entries)):  # all of them take as long as a few
+                    yield [entry for entry in entries if holds(entry[start:-TAIL])]
                 continue
             # the cursor goes on behind the entries with this text
             first = entries[0][start - 1 :]

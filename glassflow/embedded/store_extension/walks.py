@@ -26,7 +26,7 @@ from secantus.projection import apply_projection_batch
 from secantus.sortkey import RANK_ARRAY, RANK_DOCUMENT
 from secantus.storage import Storage
 
-from glassflow.embedded.store_extension import reads
+from glassflow.embedded.store_extension import encoded, projections, reads
 from glassflow.embedded.store_extension.conditions import is_range
 from glassflow.embedded.store_extension.reads import SYSTEM_DATABASES
 from glassflow.embedded.store_extension.rows import (
@@ -90,7 +90,7 @@ class Walk:
                 raise CursorNotFound(0)
             self._store._refresh_read_snapshot()
             wanted = min(size or self._left, self._left or size) or None
-            batch: list[Any] = []
+            batch: list[bytes] = []
             place, total, is_full = b"", 0, False
             rows = in_portions(self._store, islice(self._rows(), wanted))
             for row_place, row in rows:
@@ -98,7 +98,7 @@ class Walk:
                 if batch and total > MAX_GETMORE_BATCH_BYTES:
                     is_full = True
                     break
-                batch.append(RawBSONDocument(row))
+                batch.append(row)
                 place = row_place
             self._go_behind(place)
             is_last = bool(self._left) and self._left == len(batch)
@@ -113,10 +113,13 @@ class Walk:
         elif place:
             self._low = place + b"\0"
 
-    def _sent(self, batch: list[Any]) -> list[Any]:
-        if not self._projection:
-            return batch
-        decoded = [bson.decode(one.raw) for one in batch]
+    def _sent(self, batch: list[bytes]) -> list[Any]:
+        fields = projections.included_fields(self._projection)
+        if fields is not None:
+            batch = [encoded.part(one, fields) for one in batch]
+        if fields is not None or not self._projection:
+            return list(map(RawBSONDocument, batch))
+        decoded = list(map(bson.decode, batch))
         projected = apply_projection_batch(decoded, self._projection, {})
         return [RawBSONDocument(bson.encode(one)) for one in projected]
 

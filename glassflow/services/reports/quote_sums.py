@@ -43,7 +43,7 @@ def _is_before(row: Mapping[str, Any], moment: Any) -> bool:
 
 
 def _found(query: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    wanted = {"amount": 1, "validUntil": 1}
+    wanted = {"amount": 1, "validUntil": 1, "_id": 0}
     return list(Quote.collection().find({**query, **OFFERS}, wanted))
 
 

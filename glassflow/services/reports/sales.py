@@ -1,9 +1,11 @@
 """What customers were sold: deliveries by customer and month, with what was made again."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 from bson import ObjectId
@@ -13,7 +15,7 @@ from glassflow.core.process import clock
 from glassflow.domain import calendar
 from glassflow.domain.aliases import May
 from glassflow.domain.billing import BillingStatus
-from glassflow.domain.calendar import in_zone
+from glassflow.domain.calendar import in_zone, local_month
 from glassflow.domain.money import as_text
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.customer import Customer
@@ -45,15 +47,16 @@ def read(*, months: int, customer: ObjectId | None, may: May) -> dict[str, Any]:
             "customer": key[0],
             "customerName": names.get(key[0]),
             "month": key[1],
-            **_sums(sold.get(key, ()), remade.get(key, ())),
+            **_sums(sold.get(key, _Sold()), remade.get(key, ())),
         }
         for key in {**sold, **remade}
     ]
     rows.sort(
         key=lambda one: (one["customerName"] or "", one["customer"], one["month"])
     )
-    every = [entry for found in sold.values() for entry in found]
-    total = _sums(every, [pane for found in remade.values() for pane in found])
+    total = _sums(
+        _Sold.of_all(sold.values()), list(chain.from_iterable(remade.values()))
+    )
     return {"from": since, "rows": rows, "total": total}
 
 
@@ -66,13 +69,31 @@ def month_start(moment: datetime, before: int = 0) -> datetime:
     return calendar.to_utc(first)
 
 
-def _month(moment: datetime) -> str:
-    return f"{in_zone(moment, runtime.current().policy.timezone):%Y-%m}"
+@dataclass
+class _Sold:
+    """Sums of entries: those of a year are read once, and not kept."""
+
+    net: Decimal = Decimal(0)
+    panes: int = 0
+    deliveries: set[ObjectId] = field(default_factory=set)
+
+    @classmethod
+    def of_all(cls, parts: Collection["_Sold"]) -> "_Sold":
+        return cls(
+            sum((one.net for one in parts), Decimal(0)),
+            sum(one.panes for one in parts),
+            {delivery for one in parts for delivery in one.deliveries},
+        )
+
+    def add(self, entry: Mapping[str, Any]) -> None:
+        self.net += Decimal(str(entry["net"]))
+        delivery = entry.get("delivery")
+        if delivery:
+            self.deliveries.add(delivery)
+            self.panes += entry["paneCount"]
 
 
-def _sold(
-    since: datetime, customer: ObjectId | None
-) -> dict[Key, list[Mapping[str, Any]]]:
+def _sold(since: datetime, customer: ObjectId | None) -> dict[Key, _Sold]:
     query: dict[str, Any] = {
         "deliveredAt": {"$gte": since},
         "status": {"$ne": str(BillingStatus.VOID)},
@@ -80,10 +101,11 @@ def _sold(
     if customer:
         query["customer"] = customer
     names = ("customer", "deliveredAt", "net", "paneCount", "delivery")
-    shown = dict.fromkeys(names, 1)
-    found: dict[Key, list[Mapping[str, Any]]] = defaultdict(list)
+    shown = {**dict.fromkeys(names, 1), "_id": 0}
+    zone = runtime.current().policy.timezone
+    found: dict[Key, _Sold] = defaultdict(_Sold)
     for row in BillingEntry.collection().find(query, shown):
-        found[row["customer"], _month(row["deliveredAt"])].append(row)
+        found[row["customer"], local_month(row["deliveredAt"], zone)].add(row)
     return found
 
 
@@ -103,25 +125,22 @@ def _remade(
         owner = owners.get(pane.get("order")) or owners.get(pane.get("request"))
         if owner and customer in (None, owner):
             of_customer[owner].append(pane)
+    zone = runtime.current().policy.timezone
     found: dict[Key, list[Decimal | None]] = defaultdict(list)
     for owner, remakes in of_customer.items():
         prices = agreed_prices.calculated(remakes, customer=owner)
         for remake in remakes:
-            found[owner, _month(remake["createdAt"])].append(prices[remake["_id"]])
+            month = local_month(remake["createdAt"], zone)
+            found[owner, month].append(prices[remake["_id"]])
     return found
 
 
-def _sums(
-    entries: Iterable[Mapping[str, Any]], remade: Iterable[Decimal | None]
-) -> dict[str, Any]:
-    sold, again = list(entries), list(remade)
-    delivered = [one for one in sold if one.get("delivery")]
-    net = sum((Decimal(str(one["net"])) for one in sold), Decimal(0))
-    cost = sum((one or Decimal(0) for one in again), Decimal(0))
+def _sums(sold: _Sold, remade: Collection[Decimal | None]) -> dict[str, Any]:
+    cost = sum((one or Decimal(0) for one in remade), Decimal(0))
     return {
-        "deliveries": len({one["delivery"] for one in delivered}),
-        "panes": sum(one["paneCount"] for one in delivered),
-        "net": as_text(net),
-        "remakes": len(again),
+        "deliveries": len(sold.deliveries),
+        "panes": sold.panes,
+        "net": as_text(sold.net),
+        "remakes": len(remade),
         "remakeCost": as_text(cost),
     }

@@ -10,7 +10,7 @@ from bson import ObjectId
 from glassflow import runtime
 from glassflow.domain.aliases import May, Raw
 from glassflow.domain.billing import BillingStatus
-from glassflow.domain.calendar import in_zone
+from glassflow.domain.calendar import local_month
 from glassflow.domain.money import as_decimal, as_text, part_of
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.customer import Customer
@@ -25,11 +25,11 @@ def read(*, may: May) -> dict[str, Any]:
     """
     zone = runtime.current().policy.timezone
     open_ones = {"status": str(BillingStatus.OPEN)}
-    shown = dict.fromkeys(("customer", "deliveredAt", "net", "vatPercent"), 1)
+    fields = ("customer", "deliveredAt", "net", "vatPercent")
+    shown = {**dict.fromkeys(fields, 1), "_id": 0}
     groups: dict[tuple[ObjectId, str], list[Raw]] = defaultdict(list)
     for row in BillingEntry.collection().find(open_ones, shown):
-        month = f"{in_zone(row['deliveredAt'], zone):%Y-%m}"
-        groups[row["customer"], month].append(row)
+        groups[row["customer"], local_month(row["deliveredAt"], zone)].append(row)
     names = (
         lookup.field_of(Customer, "name", (one for one, _ in groups))
         if may("customers:view")
