@@ -3,7 +3,6 @@
 from datetime import datetime
 
 import pytest
-from gevent.lock import Semaphore
 
 from concurrency import run_concurrently
 from factories import delete, save
@@ -11,6 +10,7 @@ from glassflow.models.customer import Customer
 from glassflow.services.tables import csv_format
 from glassflow.services.tables import export as export_module
 from glassflow.web import exports
+from glassflow.web.gate import Gate
 from scenarios import order_with_panes
 from stock_api import create_lot
 from tables_api import (
@@ -242,7 +242,7 @@ def test_file_that_is_made_is_sent_however_much_there_is_to_do(
 
     def fill_gate_afterwards(*args):
         response = begun(*args)
-        monkeypatch.setitem(app.extensions, "gate", Semaphore(0))
+        monkeypatch.setitem(app.extensions, "gate", Gate(0))
         return response
 
     monkeypatch.setattr(exports, "_named", fill_gate_afterwards)

@@ -7,11 +7,11 @@ from datetime import datetime
 
 import openpyxl
 import pytest
-from gevent.lock import Semaphore
 
 from glassflow.models.pane import Pane
 from glassflow.services.tables import xlsx_cells
 from glassflow.web import imports
+from glassflow.web.gate import Gate
 from lookups import order_of, pane_of
 from pictures import photo
 from scenarios import order_with_panes, order_with_units
@@ -769,7 +769,7 @@ def test_import_that_is_done_is_answered_however_much_there_is_to_do(
 
         def fill_gate_afterwards(*args, **options):
             result = run(*args, **options)
-            patched.setitem(app.extensions, "gate", Semaphore(0))
+            patched.setitem(app.extensions, "gate", Gate(0))
             return result
 
         patched.setattr(imports, "run", fill_gate_afterwards)

@@ -7,6 +7,7 @@ from functools import partial
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
+import gevent
 import pymongo
 import pytest
 import requests
@@ -24,6 +25,8 @@ from concurrency import run_concurrently
 from factories import PASSWORD
 from glassflow.blueprints import customers, health
 from glassflow.core.process import deadlines
+from glassflow.web import gate as gate_module
+from glassflow.web.gate import Gate
 from greenlets import spawn
 from store_commands import record_commands
 from waiting import REQUEST_TIMEOUT_S, wait_until
@@ -34,7 +37,7 @@ BUSY = "The service is busy, please try again"
 @pytest.fixture
 def gate(app, monkeypatch):
     """A gate for a single request, which gives up at once."""
-    made = BoundedSemaphore(1)
+    made = Gate(1)
     monkeypatch.setitem(app.extensions, "gate", made)
     monkeypatch.setattr(deadlines, "GATE_TIMEOUT_S", 0.01)
     return made
@@ -43,7 +46,7 @@ def gate(app, monkeypatch):
 @contextmanager
 def occupied(gate):
     """Hold a slot, as a request in work does."""
-    gate.acquire(0)
+    gate.acquire()
     yield
     gate.release()
 
@@ -181,6 +184,25 @@ def test_connection_of_a_refused_request_serves_the_next_one(gate, server):
     assert connection.getresponse().status == 200
     assert connection.sock is socket
     connection.close()
+
+
+def test_burst_waits_and_an_overload_is_refused_at_once(monkeypatch):
+    clock = SimpleNamespace(now=0.0)
+    time = SimpleNamespace(monotonic=lambda: clock.now)
+    monkeypatch.setattr(gate_module, "time", time)
+    monkeypatch.setattr(deadlines, "GATE_TIMEOUT_S", REQUEST_TIMEOUT_S)
+    gate = Gate(1)
+    assert gate.acquire()
+    burst = [spawn(gate.acquire) for _ in range(20)]
+    gevent.sleep(0)
+    assert not any(one.ready() for one in burst)
+    clock.now = REQUEST_TIMEOUT_S + 1.0  # the queue has lasted for so long
+    assert not gate.acquire()
+    for one in burst:
+        gate.release()
+        assert one.get()
+    gate.release()
+    assert gate.acquire(), "the queue is empty"
 
 
 @pytest.fixture

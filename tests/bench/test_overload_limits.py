@@ -67,7 +67,7 @@ def overload(status=503, *, took=1.0, count=PEAK * SECONDS, lost=0):
         (overload(), []),
         (overload(count=4 * PEAK), ["accepted a second"]),
         (overload(200, took=2.6), ["accepted, p95 s"]),
-        (overload(took=1.3), ["refused, p95 s"]),
+        (overload(took=1.6), ["refused, p95 s"]),
         (overload(lost=1), ["acknowledged and lost"]),
         (overload(500), ["other refusals, or no answer"]),
         (overload(NO_ANSWER), ["other refusals, or no answer"]),

@@ -5,13 +5,13 @@ import json
 import pytest
 import requests
 from gevent.event import Event
-from gevent.lock import BoundedSemaphore
 from mongoengine.connection import get_db
 
 from glassflow.core.events import event_log
 from glassflow.core.process import clock
 from glassflow.realtime import event_streams, events_api
 from glassflow.realtime.limits import Limits
+from glassflow.web.gate import Gate
 from greenlets import spawn
 from screens import refused_handshake
 from waiting import REQUEST_TIMEOUT_S, wait_until
@@ -292,7 +292,7 @@ def test_streams_that_are_opened_at_once_do_not_keep_other_requests_waiting(
         may_go_on.wait()
 
     monkeypatch.setattr(events_api, "yield_to_hub", wait_for_turn)
-    monkeypatch.setitem(app.extensions, "gate", BoundedSemaphore(1))
+    monkeypatch.setitem(app.extensions, "gate", Gate(1))
     opening = [spawn(stream, admin) for _ in range(2)]
     wait_until(lambda: len(waiting) == 2)
     assert admin.get("/api/customers").status == 200
