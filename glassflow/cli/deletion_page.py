@@ -39,8 +39,8 @@ What is deleted can be restored from the history, as long as that is kept, if it
 under the same id and number, and references that the delete emptied are set again where
 nobody has changed them since. It is refused where a record that it needs is deleted, where
 its name or code was given to another one, where it was merged into another customer, and
-where claims, withdrawals or stock were deleted with it. Passwords, badges, PINs and the files
-of a request are not kept. `glassflow/services/deletion/restore.py` does it."""
+where claims, withdrawals or stock were deleted with it. Passwords, badges, PINs, the link of a
+quote, and files are not kept, and an e-mail of a quote that waited is not sent. `glassflow/services/deletion/restore.py` does it."""
 
 # (heading, table) in the order of the steps above
 _TABLES: tuple[tuple[str, Table], ...] = (

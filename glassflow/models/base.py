@@ -69,8 +69,9 @@ def for_lists(*fields: str) -> tuple[str, ...]:
 class Record(Document, metaclass=_RecordClass):
     """A stored record: `created_at`, `updated_at` (UTC, ms) and an integer `version`.
 
-    `hidden` names stored fields that are never sent; `numbered` is the field and prefix
-    of the server's number; `label` is the name of the record in messages. `shown_as` has
+    `hidden` names stored fields that are never sent; `secret` those of them of which the
+    history of a deleted record keeps no value, so that a restored one has none. `numbered`
+    is the field and prefix of the server's number; `label` is the name of the record in messages. `shown_as` has
     the fields that clients see in another form than the stored one: by stored name, the
     function that makes this form from the stored document. `readable` is a filter of the
     store: other records exist for the service only. `unlisted` are fields and the values
@@ -87,6 +88,7 @@ class Record(Document, metaclass=_RecordClass):
 
     label: ClassVar[Bilingual]
     hidden: ClassVar[tuple[str, ...]] = ()
+    secret: ClassVar[tuple[str, ...]] = ()
     numbered: ClassVar[tuple[str, str] | None] = None
     shown_as: ClassVar[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {}
     readable: ClassVar[Mapping[str, Any]] = {}

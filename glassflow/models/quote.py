@@ -49,6 +49,7 @@ class Quote(Record):
     hidden = (
         "terms", "parties", "linkDigest", "linkNonce", "pendingChange", "basis",
     )  # fmt: skip
+    secret = ("linkDigest", "linkNonce")
     numbered = ("quote_number", "QUO")
 
     kind = Choice(*QuoteKind, default=QuoteKind.QUOTE.value)

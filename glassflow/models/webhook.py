@@ -17,7 +17,7 @@ class Webhook(Record):
 
     meta = {"collection": "webhooks", "indexes": ["owner"]}
     label = Bilingual("Webhook", th="เว็บฮุก")
-    hidden = ("secrets",)
+    hidden = secret = ("secrets",)
 
     url = StringField(required=True)
     events = ListField(StringField())

@@ -69,6 +69,7 @@ class Worker(Record):
         "apiKeys",
         "apiKeyPrefixes",
     )
+    secret = hidden
 
     name = StringField(required=True)
     username = StringField(required=True)

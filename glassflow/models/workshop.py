@@ -22,7 +22,7 @@ class Workshop(Record):
 
     meta = {"collection": "workshop"}
     label = Bilingual("Workshop", th="โรงงาน")
-    hidden = ("logo",)
+    hidden = secret = ("logo",)
 
     name = StringField(default="glassflow")
     name_english = StringField(default="")

@@ -52,7 +52,8 @@ def deleted_form(model: type[Record], record_id: ObjectId) -> Row | None:
     rows = chain.of_record(model.__name__, record_id, limit=1)
     if not rows or rows[0]["action"] != changesets.DELETED:
         return None
-    return {"_id": record_id, **rows[0]["was"]}
+    was = rows[0]["was"].items()
+    return {"_id": record_id} | {k: v for k, v in was if k not in model.hidden}
 
 
 def name_of(model: type[Record], record_id: ObjectId) -> str | None:

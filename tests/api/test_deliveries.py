@@ -3,12 +3,12 @@
 from datetime import timedelta
 from functools import partial
 
-import pypdfium2
 import pytest
 import requests
 
 from concurrency import run_concurrently
 from glassflow.core.process import clock
+from pdf_text import text_of_pdf
 from pictures import photo
 from scenarios import (
     bring_to_lamination,
@@ -603,12 +603,7 @@ def test_deleted_delivery_frees_its_panes_and_is_restored_with_what_is_free(
 
 def note(api, delivery, **query):
     """The text of the delivery note."""
-    path = f"{api.url}{PATH}/{delivery['_id']}/pdf"
-    answer = api.session.get(path, params=query, timeout=60)
-    assert answer.status_code == 200, answer.text[:300]
-    assert answer.headers["Content-Type"] == "application/pdf"
-    with pypdfium2.PdfDocument(answer.content) as document:
-        return "\n".join(page.get_textpage().get_text_range() for page in document)
+    return text_of_pdf(api, f"{PATH}/{delivery['_id']}/pdf", **query)
 
 
 def test_delivery_note_shows_what_was_handed_over_and_what_was_not(

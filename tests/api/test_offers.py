@@ -15,6 +15,7 @@ from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.models.quote import Quote
 from glassflow.services.quotes import links
+from pdf_text import text_of_pdf
 
 QUOTES = "/api/quotes"
 #: All that a customer sees.
@@ -80,14 +81,6 @@ def ask_change(api, link, text="Wider"):
 def read(api, link, query=""):
     path, headers = link
     return api.call("GET", f"{path}{query}", headers=headers)
-
-
-def text_of_pdf(api, path, **headers):
-    """The text of a PDF without spaces."""
-    reply = api.session.get(f"{api.url}{path}", headers=headers)
-    assert reply.status_code == 200, reply.text
-    pages = pypdfium2.PdfDocument(reply.content)
-    return "".join(pages[0].get_textpage().get_text_range().split())
 
 
 def code(reply):
@@ -466,10 +459,11 @@ def test_quote_is_shown_and_printed_in_both_languages(
         assert "Tempered" in line["description"]
         assert work in line["description"]
         assert viewer.get(f"{path}/lines{query}").data == [line]
-        for text in (
-            text_of_pdf(anonymous, f"{link[0]}/pdf{query}", **link[1]),
+        for printed in (
+            text_of_pdf(anonymous, f"{link[0]}/pdf{query}", link[1]),
             text_of_pdf(admin, f"{path}/pdf{query}"),
         ):
+            text = "".join(printed.split())
             assert "".join(seller.split()) in text
             assert conditions in text
             assert work.split()[0] in text  # the rest may be in the next line

@@ -3,12 +3,12 @@
 from datetime import timedelta
 from functools import partial
 
-import pypdfium2
 import pytest
 
 from concurrency import run_concurrently
 from glassflow.core.process import clock
 from glassflow.jobs.quote_expiry import QuoteExpiry
+from pdf_text import text_of_pdf
 from store_commands import record_commands
 from tables_api import import_rows
 
@@ -557,12 +557,7 @@ def test_enquiry_is_imported_as_a_draft_with_its_panes(admin, customer):
 
 def text_of(api, quote):
     """The text of the PDF of a quote, without spaces."""
-    answer = api.session.get(f"{api.url}{PATH}/{quote['_id']}/pdf", timeout=60)
-    assert answer.status_code == 200, answer.text[:300]
-    assert answer.headers["Content-Type"] == "application/pdf"
-    pages = pypdfium2.PdfDocument(answer.content)
-    text = "".join(page.get_textpage().get_text_range() for page in pages)
-    return "".join(text.split())
+    return "".join(text_of_pdf(api, f"{PATH}/{quote['_id']}/pdf").split())
 
 
 def test_pdf_of_a_draft_has_its_lines_and_sums_and_is_marked(admin, draft, customer):

@@ -1,7 +1,10 @@
 """Deleted records are restored from the history, with what was deleted with them."""
 
 import pytest
+from bson import ObjectId
+from mongoengine.connection import get_db
 
+from billing_scenarios import deliver, finished
 from clients import Api
 from concurrency import (
     FEW_ROUNDS,
@@ -11,8 +14,11 @@ from concurrency import (
     successes,
 )
 from factories import PASSWORD
+from glassflow.models import BY_NAME
 from glassflow.services import daily_figures, history
 from lookups import dangling_references, order_of
+from mailed_quotes import ask, policy, sent_quote
+from pdf_text import text_of_pdf
 from pictures import photo
 from scenarios import order_with_panes, order_with_units
 from stock_api import create_lot
@@ -39,6 +45,10 @@ def deleted(admin, resource, record):
     assert admin.delete(f"/api/{resource}/{record}").status == 200
     assert admin.get(f"/api/{resource}/{record}").status == 404
     return before
+
+
+def stored(kind, record):
+    return BY_NAME[kind].collection().find_one({"_id": ObjectId(record["_id"])})
 
 
 def refused(answer, code, message):
@@ -360,6 +370,102 @@ def test_order_of_a_cancelled_request_is_taken_back_with_it(admin, workshop):
     assert order_of(admin, order)["status"] == "cancelled"
     assert admin.patch(path, {"status": "pending"}).status == 200
     assert order_of(admin, order)["status"] == "pending"
+
+
+def test_quote_comes_back_with_its_paper_but_without_its_link_and_its_mail(
+    admin, workshop, set_policy
+):
+    set_policy(mail=policy("smtp://127.0.0.1:25"), delete_policy="cascade")
+    quote = sent_quote(admin, workshop, deliveryAddress="หน้างาน")
+    path = f"/api/quotes/{quote['_id']}"
+    assert ask(admin, quote, linkTo="https://glass.example").status == 200
+    admin.post(f"{path}/link", {})
+    changed = {"name": "another name"}
+    assert admin.patch(f"/api/customers/{quote['customer']}", changed).status == 200
+    before = stored("Quote", quote)
+    assert before["hasLink"]
+    text = text_of_pdf(admin, f"{path}/pdf")
+    assert "another name" not in text
+    deleted(admin, "quotes", quote["_id"])
+    answer = restore(admin, "quotes", quote["_id"])
+    assert answer.status == 201, answer
+    assert [one["field"] for one in warnings(answer)] == ["hasLink", "mail"]
+    assert text_of_pdf(admin, f"{path}/pdf") == text
+    after = stored("Quote", quote)
+    assert (after["parties"], after["terms"]) == (before["parties"], before["terms"])
+    assert not {"linkDigest", "linkNonce"} & after.keys()
+    assert answer.data["hasLink"] is False
+    mail = answer.data["mail"]
+    assert (mail["to"], mail["nextAttemptAt"]) == (["ann@customer.example"], None)
+    # the history shows nothing of what it has kept for this, and has no secret
+    assert before["parties"]["buyer"]["name"] not in admin.get(f"{path}/history").text
+    rows = str(list(get_db()["history"].find({"record": before["_id"]})))
+    assert before["linkNonce"] not in rows
+    assert before["linkDigest"] not in rows
+
+
+def test_cancelled_panes_are_taken_back_to_where_they_were_before_the_deletion(
+    admin, workshop, set_policy
+):
+    set_policy(delete_policy="cascade")
+    job = order_with_panes(admin, workshop, panes=2)
+    assert admin.scan(job.numbers[0], "scan_in", station=job.stations[0]).status == 200
+    path = f"/api/requests/{job.request['_id']}"
+    before = [admin.get(f"/api/panes/{number}").data for number in job.numbers]
+    admin.patch(path, {"status": "cancelled", "cancelReason": "x"})
+    deleted(admin, "requests", job.request["_id"])
+    assert restore(admin, "requests", job.request["_id"]).data["status"] == "cancelled"
+    assert admin.patch(path, {"status": "pending"}).status == 200
+    after = [admin.get(f"/api/panes/{number}").data for number in job.numbers]
+    places = ("currentStatus", "currentStation")
+    assert [[one[name] for name in places] for one in after] == [
+        [one[name] for name in places] for one in before
+    ]
+    assert order_of(admin, job.order)["status"] == "in_progress"
+
+
+def test_delivery_comes_back_with_the_note_that_its_customer_has_signed(
+    admin, workshop, set_policy
+):
+    set_policy(delete_policy="cascade")
+    job = finished(admin, workshop)
+    delivery = deliver(admin, job, 0, 1)
+    admin.patch(f"/api/customers/{job.customer}", {"name": "another name"})
+    before = stored("Delivery", delivery)
+    deleted(admin, "deliveries", delivery["_id"])
+    assert restore(admin, "deliveries", delivery["_id"]).status == 201
+    after = stored("Delivery", delivery)
+    for name in ("noteFacts", "places", "nextPhoto"):
+        assert after[name] == before[name]
+    assert before["noteFacts"]
+
+
+def test_what_the_same_request_deleted_in_another_unit_of_work_stays_deleted(
+    admin, workshop
+):
+    """A client may send one request id with all that it sends."""
+    header = {"X-Request-Id": "shift-1"}
+    job = order_with_panes(admin, workshop, panes=2)
+    for path in (f"panes/{job.numbers[0]}", f"requests/{job.request['_id']}"):
+        assert admin.call("DELETE", f"/api/{path}", headers=header).status == 200
+    assert restore(admin, "requests", job.request["_id"]).status == 201
+    assert [one["_id"] for one in admin.get("/api/panes").data] == [job.panes[1]["_id"]]
+
+
+def test_deletion_that_an_earlier_release_noted_is_restored_with_its_panes(
+    admin, workshop, own_history
+):
+    job = order_with_panes(admin, workshop, panes=2)
+    deleted(admin, "requests", job.request["_id"])
+    history.update()
+    rows = get_db()["history"]
+    of_request = rows.find_one({"kind": "Request", "action": "deleted"})
+    found = rows.find({"deletion": of_request["deletion"]})
+    assert sorted(row["kind"] for row in found) == ["Order", "Pane", "Pane", "Request"]
+    assert rows.count_documents({"deletion": {"$exists": True}}) == 4
+    rows.update_many({}, {"$unset": {"deletion": 1}})
+    assert restore(admin, "requests", job.request["_id"]).status == 201
+    assert len(admin.get("/api/panes").data) == 2
 
 
 def test_attachments_are_told_to_be_lost(admin, workshop):

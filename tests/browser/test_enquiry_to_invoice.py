@@ -9,7 +9,6 @@ import os
 import re
 
 import openpyxl
-import pypdfium2
 import pytest
 
 from billing_scenarios import hand_over
@@ -31,6 +30,7 @@ from browser.station_steps import scan
 from browser.test_office_transfer import CHOOSE_FILE
 from browser.test_pictures import RECORDS, SCROLL, take
 from glassflow.pages import files
+from pdf_text import text_of_pdf
 from scenarios import claim_pane, pass_station
 from service import ROOT
 from tables_api import rows_of
@@ -162,14 +162,6 @@ def sum_of(tab, selector):
     return round(sum(amounts(" ".join(texts(tab, selector)))), 2)
 
 
-def paper(api, path):
-    """The text of a PDF."""
-    answer = api.session.get(f"{api.url}{path}", timeout=60)
-    assert answer.status_code == 200, answer.text[:300]
-    with pypdfium2.PdfDocument(answer.content) as document:
-        return "\n".join(page.get_textpage().get_text_range() for page in document)
-
-
 def live_panes(api, order):
     """The panes of the order that are still wanted, by number."""
     gone = ("cancelled", "defected", "claimed")
@@ -219,7 +211,7 @@ def offer(office, admin, pages):
     office.click(pages.button("quotes.send", ".head"))
     office.click(DIALOG)
     office.wait(".quote-lines")
-    assert baht(QUOTED_WITH_VAT) in paper(admin, f"/api/quotes/{made['_id']}/pdf")
+    assert baht(QUOTED_WITH_VAT) in text_of_pdf(admin, f"/api/quotes/{made['_id']}/pdf")
     return made
 
 
@@ -294,7 +286,7 @@ def change(office, phones, admin, order, pages):
     see(office, "h1", "-C1")
     assert len(panes_of(admin, request)) == len(panes)
     (made,) = admin.get("/api/quotes", kind="confirmation").data
-    text = paper(admin, f"/api/quotes/{made['_id']}/pdf")
+    text = text_of_pdf(admin, f"/api/quotes/{made['_id']}/pdf")
     assert baht(AGREED) in text
     phone = phones.tab(link_of(office, pages))
     see(phone, ".changed", panes[5]["paneNumber"])
@@ -512,13 +504,13 @@ def assert_same_figures(office, admin, quote, order):
     for one, amount in ((quote, QUOTED_WITH_VAT), (confirmation, AGREED_WITH_VAT)):
         for language in ("th", "en"):
             path = f"/api/quotes/{one['_id']}/pdf?language={language}"
-            assert baht(amount) in paper(admin, path)
+            assert baht(amount) in text_of_pdf(admin, path)
     handed = [(one, row) for one in deliveries for row in one["handOvers"]]
     assert sum(len(row["panes"]) for _, row in handed) == 8  # with the free remake
     for delivery, row in handed:
         number = delivery["handOvers"].index(row) + 1
         path = f"/api/deliveries/{delivery['_id']}/pdf?language=en&handOver={number}"
-        assert re.search(rf"Total {len(row['panes'])}\b", paper(admin, path))
+        assert re.search(rf"Total {len(row['panes'])}\b", text_of_pdf(admin, path))
     accounts = admin.session.get(f"{admin.url}{ENTRY}/accounts.xlsx?language=en")
     rows = rows_of(accounts.content, "xlsx")
     for head, amount in (("Before VAT", CHARGED), ("With VAT", CHARGED_WITH_VAT)):

@@ -42,6 +42,8 @@ INDEXES: Sequence[Sequence[tuple[str, int]]] = (
     [("kind", 1), ("action", 1), ("_id", 1)],
     [("by", 1), ("kind", 1), ("action", 1), ("_id", 1)],
 )
+# The id of the unit of work in which records were deleted, in each row of that unit.
+DELETION = "deletion"
 ROWS_PER_APPEND = 1_000  # about; a batch is not divided
 ROWS_PER_PRUNE = 2_000  # deleted in one transaction
 ROWS_PER_READ = 500  # decoding them holds up other greenlets
@@ -52,15 +54,6 @@ HASH_BEGIN, HASH_END = -66, -2
 FIELD_BEGIN = HASH_BEGIN - len(HASH_FIELD)
 # How one begins, behind its length: with a number of four or of eight bytes.
 NUMBERS = {b"\x10_id\0": 4, b"\x12_id\0": 8}
-# The types of a changeset's members in the store.
-MEMBERS: Mapping[str, Any] = {
-    "record": ObjectId,
-    "kind": str,
-    "action": str,
-    "was": Mapping,
-    "now": Mapping,
-    "hidden": list,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +96,7 @@ def ensure() -> None:
             pass  # it exists
     for keys in INDEXES:
         get_db()[COLLECTION].create_index(keys)
+    get_db()[COLLECTION].create_index(DELETION, sparse=True)
     for mark in (HEAD, START):
         get_db()[MARKS].update_one(
             {"_id": mark}, {"$setOnInsert": _mark_form(Mark())}, upsert=True
@@ -125,7 +119,7 @@ def _append_some(also: Callable[[Sequence[Mapping[str, Any]]], None]) -> int:
     head = _mark(HEAD)
     rows, last = [], head
     for event in _events_after(head.event):
-        for change in _changes(event):
+        for change in event["history"]["changes"]:
             row = _row(last, event, change)
             last = Mark(row["_id"], row["hash"], event["seq"])
             rows.append(row)
@@ -147,7 +141,7 @@ def hold_head() -> Mark:
 def changes_of_events(after: int, upto: int) -> Iterator[Mapping[str, Any]]:
     """Yield the changesets of the events after a number up to another one."""
     for event in _events_after(after, upto):
-        yield from _changes(event)
+        yield from event["history"]["changes"]
 
 
 def _events_after(seq: int, upto: int | None = None) -> Iterator[Mapping[str, Any]]:
@@ -157,37 +151,25 @@ def _events_after(seq: int, upto: int | None = None) -> Iterator[Mapping[str, An
     return get_db()[outbox.EVENT_LOG].find(query, fields).sort("seq", 1).batch_size(100)
 
 
-def _changes(event: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the changesets of an event; none of what another program has stored."""
-    changes = event["history"].get("changes")
-    if not isinstance(changes, list):
-        return []
-    return [one for one in changes if _is_changeset(one)]
-
-
-def _is_changeset(one: Any) -> bool:
-    return isinstance(one, Mapping) and all(
-        isinstance(one.get(name), kind) for name, kind in MEMBERS.items()
-    )
-
-
 def _row(last: Mark, event: Mapping[str, Any], change: Mapping[str, Any]) -> Any:
     actor = event["history"]
     row = {
         "_id": last.seq + 1,
         "record": change["record"],
-        "kind": change.get("kind"),
-        "action": change.get("action"),
-        "version": change.get("version"),
+        "kind": change["kind"],
+        "action": change["action"],
+        "version": change["version"],
         "at": event["at"],
-        "by": actor.get("by"),
-        "via": actor.get("via"),
-        "name": actor.get("name"),
-        "request": actor.get("request"),
-        "was": change.get("was"),
-        "now": change.get("now"),
-        "hidden": change.get("hidden"),
+        "by": actor["by"],
+        "via": actor["via"],
+        "name": actor["name"],
+        "request": actor["request"],
+        "was": change["was"],
+        "now": change["now"],
+        "hidden": change["hidden"],
     }
+    if DELETION in actor:
+        row[DELETION] = actor[DELETION]
     return {**row, "hash": row_hash(last.hash, row)}
 
 
@@ -249,6 +231,11 @@ def of_kinds(
     if by is not None:
         query["by"] = by
     return list(get_db()[COLLECTION].find(query).sort("_id", -1).limit(limit))
+
+
+def of_deletion(deletion: ObjectId) -> list[dict[str, Any]]:
+    """Read all rows of the unit of work in which records were deleted."""
+    return list(get_db()[COLLECTION].find({DELETION: deletion}))
 
 
 def number_at(moment: datetime) -> int:

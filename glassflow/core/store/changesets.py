@@ -2,7 +2,7 @@
 
 The history consists of them (`core.events.history`); the outbox stores them with the
 events. A changeset has the stored form of the changed fields only. Of hidden fields it
-has the names, never a value.
+has the names; their values are in that of a deletion only, and secret ones in none.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -19,7 +19,7 @@ class Changeset:
 
     `kind` is its model's name, `version` the one that it has after the change, or had
     when it was deleted. `action` is `created` or `restored` (all in `after`), `deleted` (all in
-    `before`), `updated` or a named one. `hidden` are the names of hidden fields.
+    `before`), `updated` or a named one. `hidden` are the names of the fields without values.
     """
 
     kind: str
@@ -50,7 +50,7 @@ def between(
     *,
     hidden: Collection[str],
 ) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
-    """Return what differs in these fields: visible values of both, and hidden names.
+    """Return what differs in these fields: the values of both, of `hidden` ones the names.
 
     None counts as unset.
     """

@@ -10,7 +10,7 @@ store (`core.events.event_log`). Which clients receive what is decided by the pu
 import logging
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -26,7 +26,7 @@ from glassflow import runtime
 from glassflow.core import actor
 from glassflow.core.process import clock, record_cache
 from glassflow.core.process.cooperative import yielding
-from glassflow.core.store.changesets import GENERIC, Changeset, Changesets
+from glassflow.core.store.changesets import DELETED, GENERIC, Changeset, Changesets
 from glassflow.core.store.live_events import LiveEvent
 from glassflow.core.store.outbox_entries import (
     Change,
@@ -228,14 +228,18 @@ def store(
 ) -> list[OutboxBatch]:
     """Store entries in batches, inside the open transaction, in one round trip.
 
-    The changesets are stored with them, with who made them. The caller reports the end
-    of the transaction with `end_transaction`.
+    The changesets are stored with them, with who made them. Those of a unit that deletes
+    records have an id in common, `deletion`, by which a restore finds all of them. The
+    caller reports the end of the transaction with `end_transaction`.
     """
+    actor_form: dict[str, Any] = actor.current().stored_form()
+    if any(one.action == DELETED for one in changesets):
+        actor_form["deletion"] = ObjectId()
     batches, rows = [], []
     for chunk in _chunks(entries, changesets):
-        batch = chunk.batch()
+        batch = chunk.batch(actor_form)
         batches.append(batch)
-        rows.append(chunk.row(batch))
+        rows.append(chunk.row(batch, actor_form))
     ids = [batch.id for batch in batches]
     _committing.update(ids)
     try:
@@ -273,23 +277,18 @@ class _Chunk:
         count = len(self.entries) + len(self.changes)
         return self.size + size <= MAX_BATCH_BYTES and count < MAX_BATCH_ENTRIES
 
-    def batch(self) -> OutboxBatch:
+    def batch(self, actor_form: Mapping[str, Any]) -> OutboxBatch:
         entries = tuple(entry for entry, _ in self.entries)
-        history = _history([form for form, _ in self.changes])
+        changes = [form for form, _ in self.changes]
+        history = {**actor_form, "changes": changes} if changes else None
         return OutboxBatch(_next_id(), clock.now(), entries, history)
 
-    def row(self, batch: OutboxBatch) -> dict[str, Any]:
+    def row(self, batch: OutboxBatch, actor_form: Mapping[str, Any]) -> dict[str, Any]:
         encoded = [raw for _, raw in self.entries]
         row = {"_id": batch.id, "at": batch.at, "entries": encoded}
-        if self.changes:
-            row["history"] = _history([raw for _, raw in self.changes])
+        if changes := [raw for _, raw in self.changes]:
+            row["history"] = {**actor_form, "changes": changes}
         return row
-
-
-def _history(changes: Sequence[Any]) -> dict[str, Any] | None:
-    if not changes:
-        return None
-    return {**actor.current().stored_form(), "changes": list(changes)}
 
 
 def _chunks(

@@ -80,5 +80,13 @@ ATTACHMENTS_NOT_RESTORED = Bilingual(
     "Files that were attached are not kept: {count}",
     th="ไม่ได้เก็บไฟล์แนบไว้: {count} ไฟล์",
 )
+LINK_NOT_RESTORED = Bilingual(
+    "The customer's link is not valid any more: make a new one",
+    th="ลิงก์ของลูกค้าใช้ไม่ได้แล้ว ให้สร้างลิงก์ใหม่",
+)
+MAIL_NOT_RESTORED = Bilingual(
+    "The e-mail was not sent yet: send it again",
+    th="ยังไม่ได้ส่งอีเมล ให้ส่งใหม่อีกครั้ง",
+)
 # The reason in the log of a pane whose station is deleted.
 STATION_DELETED = Bilingual("station deleted", th="สถานีถูกลบ")

@@ -1,15 +1,15 @@
 """Restore deleted records from the history, under the same id and the same number.
 
 With a record what was deleted because of it is restored: the orders and panes of a request.
-The references that the deletion emptied are set again where nobody has changed them since.
-The history has no secrets and no files, so a worker needs a new password, and a request
-lacks its attachments; the remarks of the restored record say so.
+The rows of its unit of work have the id of the deletion in common. The references that the
+deletion emptied are set again where nobody has changed them since. The history has no
+secrets and no files, so a worker needs a new password, and a request lacks its attachments;
+the remarks of the restored record say so.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import Any
 
 from bson import ObjectId
@@ -23,7 +23,7 @@ from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual, listed
 from glassflow.domain.deliveries import DeliveryStatus
 from glassflow.domain.errors import Conflict, FieldFault, NotFound
-from glassflow.domain.orders import OrderStatus, RequestStatus
+from glassflow.domain.orders import OrderStatus
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
 from glassflow.models.delivery import PICTURES, pictures_of
@@ -45,6 +45,7 @@ from glassflow.services.deletion.delete import counted
 from glassflow.services.deletion.rules import Dependent
 from glassflow.services.deliveries import pane_checks
 from glassflow.services.panes import gone_stations
+from glassflow.services.quotes import links
 from glassflow.services.records import references
 from glassflow.services.records.populate_table import brief_fields
 
@@ -88,10 +89,10 @@ NEEDED = frozenset(
 ROUTES = frozenset({("Order", "stations"), ("Pane", "routing")})
 # A webhook whose owner was deleted needs somebody who decides about it again.
 NOT_SET_AGAIN = "Webhook"
-# Rows of one unit of work are near one another: others may be between them, but those
-# were published within this time.
+# Rows of earlier releases have no id of the deletion. Those of one unit of work have one
+# time, and are near one another.
+SAME_UNIT = ("at", "by", "via", "name", "request", chain.DELETION)
 ROWS_AROUND = 20_000
-UNIT_LASTS = timedelta(minutes=1)
 
 
 def restore(*, model: type[Record], record_id: ObjectId, actor: Identity) -> Record:
@@ -110,7 +111,8 @@ def restore(*, model: type[Record], record_id: ObjectId, actor: Identity) -> Rec
 @unit_of_work
 def _restore(model: type[Record], record_id: ObjectId, actor: Identity) -> Record:
     deletion = _deletion_of(model, record_id)
-    rows = _deleted_with(deletion)
+    unit = _unit_of(deletion)
+    rows = _deleted_with(deletion, unit)
     restored: Restored = {
         one: [_record(one, row) for row in rows[one].values()]
         for one in reversed(rules.DELETE_ORDER)
@@ -128,7 +130,7 @@ def _restore(model: type[Record], record_id: ObjectId, actor: Identity) -> Recor
     if gone:
         order_figures.recount_all(restored.get("Order", []))
         order_figures.store(*restored.get("Order", []))
-    _set_again(deletion, work)
+    _set_again(unit, work)
     record: Record = restored[model.__name__][0]
     record.remarks = work.remarks
     return record
@@ -153,32 +155,30 @@ def _deletion_of(model: type[Record], record_id: ObjectId) -> Row:
     return rows[0]
 
 
-def _of_unit(deletion: Row, kinds: Collection[str], action: str) -> list[Row]:
-    """Read what the unit of work of a deletion has done to records of some kinds."""
+def _unit_of(deletion: Row) -> list[Row]:
+    """Read what the unit of work of a deletion has deleted and changed."""
+    if chain.DELETION in deletion:
+        return chain.of_deletion(deletion[chain.DELETION])
     found = chain.of_kinds(
-        kinds,
-        (action,),
+        BY_NAME,
+        (DELETED, UPDATED),
         by=deletion["by"],
         first=deletion["_id"] - ROWS_AROUND,
         before=deletion["_id"] + ROWS_AROUND,
     )
-    same = ("by", "via", "name", "request")
-    return [
-        one
-        for one in found
-        if all(one[name] == deletion[name] for name in same)
-        and abs(one["at"] - deletion["at"]) < UNIT_LASTS
-    ]
+    same = [deletion.get(name) for name in SAME_UNIT]
+    return [one for one in found if [one.get(name) for name in SAME_UNIT] == same]
 
 
-def _deleted_with(deletion: Row) -> Rows:
+def _deleted_with(deletion: Row, unit: Iterable[Row]) -> Rows:
     """Return the deletions of a record and of what was deleted because of it.
 
     Raises `Conflict` if something of it cannot be restored.
     """
     deleted: Rows = defaultdict(dict)
-    for row in _of_unit(deletion, BY_NAME, DELETED):
-        deleted[row["kind"]][row["record"]] = row
+    for row in unit:
+        if row["action"] == DELETED:
+            deleted[row["kind"]][row["record"]] = row
     found: Rows = {deletion["kind"]: {deletion["record"]: deletion}}
     lost: dict[str, set[ObjectId]] = defaultdict(set)
     fresh = {deletion["kind"]: [deletion]}
@@ -209,7 +209,7 @@ def _deleted_with(deletion: Row) -> Rows:
 
 
 def _stored(row: Row) -> Row:
-    """Return a record as it was deleted, in stored form without its hidden fields."""
+    """Return a record as it was deleted, in stored form without its secrets."""
     return {"_id": row["record"], "version": row["version"], **row["was"]}
 
 
@@ -246,32 +246,33 @@ def _prepare_worker(worker: Any, work: _Restoration) -> None:
 def _prepare_request(request: Any, work: _Restoration) -> None:
     """A request has lost its attachments; their numbers are not used again."""
     if request.attachments:
-        numbers = [one["n"] for one in request.attachments]
-        request.next_attachment = max(numbers) + 1
-        message = texts.ATTACHMENTS_NOT_RESTORED.format(count=len(numbers))
+        count = len(request.attachments)
+        message = texts.ATTACHMENTS_NOT_RESTORED.format(count=count)
         work.remark("attachments", message)
         request.attachments = []
 
 
 def _prepare_order(order: Any, work: _Restoration) -> None:
-    """A cancelled order can be taken back, as it could be before it was deleted.
+    """An order whose request stayed has its customer, and is not added to a cancelled one."""
+    restored = {one.pk for one in work.restored.get(Request.__name__, [])}
+    if not order.request or order.request in restored:
+        return
+    request = Request.find_one({"_id": order.request})
+    order.customer = request.customer if request else order.customer
+    if order.status == OrderStatus.CANCELLED:
+        locks.touch(Request, [order.request])  # it may be taken back meanwhile
+    else:
+        cancelled_guard.require_open(requests=[order.request])
 
-    One whose request stayed has that one's customer, and is not added to a cancelled one.
-    """
-    is_cancelled = order.status == OrderStatus.CANCELLED
-    requests = work.restored.get(Request.__name__, [])
-    request = next((one for one in requests if one.pk == order.request), None)
-    if request is None and order.request:
-        request = Request.find_one({"_id": order.request})
-        order.customer = request.customer if request else order.customer
-        if is_cancelled:
-            locks.touch(Request, [order.request])  # it may be taken back meanwhile
-        else:
-            cancelled_guard.require_open(requests=[order.request])
-    if is_cancelled:
-        is_with_request = request and request.status == RequestStatus.CANCELLED
-        by = order.request if is_with_request else order.pk
-        order.cancelled_from = {"by": by, "status": OrderStatus.PENDING.value}
+
+def _prepare_quote(quote: Any, work: _Restoration) -> None:
+    """A quote has lost its link, and its e-mail is not sent before somebody sends it again."""
+    if quote.has_link:
+        work.remark("hasLink", texts.LINK_NOT_RESTORED)
+    links.remove(quote)
+    if quote.mail and quote.mail["nextAttemptAt"]:
+        quote.mail = {**quote.mail, "nextAttemptAt": None}
+        work.remark("mail", texts.MAIL_NOT_RESTORED)
 
 
 def _prepare_delivery(delivery: Any, work: _Restoration) -> None:
@@ -300,6 +301,7 @@ PREPARE: Mapping[str, Callable[[Any, _Restoration], None]] = {
     "Worker": _prepare_worker,
     "Request": _prepare_request,
     "Order": _prepare_order,
+    "Quote": _prepare_quote,
     "Delivery": _prepare_delivery,
 }
 
@@ -421,7 +423,7 @@ class _References:
         )
 
 
-def _set_again(deletion: Row, work: _Restoration) -> None:
+def _set_again(unit: Iterable[Row], work: _Restoration) -> None:
     """Set the references again that the deletion emptied, where nobody changed them since."""
     emptied = [
         (dependent, {record.pk for record in of_kind})
@@ -429,8 +431,7 @@ def _set_again(deletion: Row, work: _Restoration) -> None:
         for dependent in rules.NULLIFIES.get(kind, ())
         if dependent.model != NOT_SET_AGAIN
     ]
-    kinds = {dependent.model for dependent, _ in emptied}
-    changes = _of_unit(deletion, kinds, UPDATED) if kinds else []
+    changes = [row for row in unit if row["action"] == UPDATED]
     for dependent, ids in emptied:
         rows = {
             row["record"]: row

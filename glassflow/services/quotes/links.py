@@ -88,12 +88,17 @@ def revoke(*, record_id: ObjectId) -> Quote:
     An e-mail that is not sent yet goes without it.
     """
     quote = records.load(Quote, record_id)
+    remove(quote)
+    records.store(quote)
+    return quote
+
+
+def remove(quote: Quote) -> None:
+    """Remove the link of a quote that is going to be saved."""
     quote.has_link, quote.link_expires_at = False, None
     quote.link_nonce = quote.link_digest = None
     if quote.mail and not quote.mail["sentAt"]:
         quote.mail = {**quote.mail, "linkTo": ""}
-    records.store(quote)
-    return quote
 
 
 def find(record_id: ObjectId, secret: str) -> Quote:

@@ -7,7 +7,7 @@ called alone: `write` for a change that is no event, and `announce` for an event
 more than the change of its record, such as a scan.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -189,18 +189,19 @@ def _note(one: _Write) -> None:
     """Note a write for the history."""
     model = type(one.record)
     names = _stored_names(model) if one.before is None else one.changed
-    _add_changeset(model, one.action, one.before, one.after, names)
+    _add_changeset(model, one.action, one.before, one.after, names, model.hidden)
 
 
 def _note_deletion(
     model: type[Record], row: Mapping[str, Any], successor: ObjectId | None
 ) -> None:
+    """Note a deletion with all values but secret ones, so that it can be restored."""
     names, after = _stored_names(model), None
     if successor:
         names.append(model.successor)
         after = {name: row.get(name) for name in ("_id", "version")}
         after[model.successor] = successor
-    _add_changeset(model, DELETED, row, after, names)
+    _add_changeset(model, DELETED, row, after, names, model.secret)
 
 
 def _add_changeset(
@@ -209,12 +210,13 @@ def _add_changeset(
     before: Mapping[str, Any] | None,
     after: Mapping[str, Any] | None,
     fields: Iterable[str],
+    without_values: Collection[str],
 ) -> None:
     if not model.has_history:
         return
     one = after or before or {}
     names = [name for name in fields if name not in NOT_IN_HISTORY]
-    parts = changesets.between(before or {}, after or {}, names, hidden=model.hidden)
+    parts = changesets.between(before or {}, after or {}, names, hidden=without_values)
     for name, shorten in model.shortened.items():
         for part in parts[:2]:
             if name in part:

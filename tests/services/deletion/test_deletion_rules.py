@@ -7,7 +7,7 @@ from mongoengine import ListField
 
 from glassflow.blueprints import RESOURCES
 from glassflow.cli.deletion_page import deletion_page
-from glassflow.models import ALL, BY_NAME
+from glassflow.models import ALL, BY_NAME, derived
 from glassflow.models.fields import Ref
 from glassflow.services.deletion import rules
 from glassflow.services.deletion.delete import counted
@@ -169,6 +169,24 @@ def test_every_kind_that_can_be_deleted_has_its_place_in_the_order(app):
     assert deletable | taken == set(rules.DELETE_ORDER)
     assert len(rules.DELETE_ORDER) == len(set(rules.DELETE_ORDER))
     assert HOOKS.keys() <= set(rules.DELETE_ORDER)
+
+
+def test_every_hidden_field_is_decided_on():
+    """The history of a deletion has the values of the first, and never of the secret ones."""
+    kept = {
+        model.__name__: {*model.hidden} - {*model.secret} - {*derived.NAMES}
+        for model in ALL
+    }
+    assert {name: fields for name, fields in kept.items() if fields} == {
+        "Claim": {"nextPhoto"},
+        "Delivery": {"nextPhoto", "noteFacts", "places"},
+        "MaterialLog": {"archived", "byService"},
+        "Order": {"cancelledFrom", "lostPanes"},
+        "Pane": {"cancelledFrom", "heldFrom", "lastScan", "remade", "writtenOff"},
+        "PaneLog": {"undo"},
+        "Quote": {"basis", "parties", "pendingChange", "terms"},
+        "Request": {"nextAttachment"},
+    }
 
 
 def test_the_page_is_the_one_that_the_code_prints():
