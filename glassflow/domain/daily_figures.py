@@ -37,7 +37,7 @@ CREATED, RESTORED, DELETED = "created", "restored", "deleted"
 # With these scans a pane is handed on; a failed one is not.
 LEAVING = frozenset({Action.SCAN_OUT, Action.QC_PASS})
 HOUR = timedelta(hours=1)
-# What a change raises that another program has stored: anything may be anywhere in it.
+# What a change raises that another release has stored in another form.
 UNREADABLE = (AttributeError, OverflowError, TypeError, ValueError)
 _RECORD_ID = re.compile("[0-9a-f]{24}")
 

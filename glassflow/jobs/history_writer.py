@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 PAUSE_S = 0.5  # between two moves
 RETRY_DELAY_S = 5.0
 PRUNE_INTERVAL_S = 24 * 3600.0
-POLL_INTERVAL_S = 60.0  # for what another program has published
+POLL_INTERVAL_S = 60.0  # for what another process has published
 
 
 class HistoryWriter(BackgroundWork):

@@ -3,11 +3,13 @@
 An earlier release stored any time that another program had put into the outbox.
 """
 
+from datetime import timedelta
 from typing import Any
 
 from glassflow.core.events import event_log
 from glassflow.core.process import clock
-from glassflow.core.store.outbox_entries import CLOCK_TOLERANCE
+
+CLOCK_TOLERANCE = timedelta(hours=1)  # between machines
 
 
 def up(db: Any) -> None:

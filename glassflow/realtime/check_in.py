@@ -60,8 +60,6 @@ class CheckIns:
         """Keep the confirmation that has been delivered; ignore other events."""
         if event.name != CheckInConfirmed.event_name:
             return
-        if event.at is None:
-            return
         for room in map(base_room, event.rooms):
             self._last[room] = event.at, event.payload
 

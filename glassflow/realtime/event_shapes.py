@@ -36,7 +36,7 @@ META = members(
     {
         "id": TEXT,
         "seq": described(COUNT, "Rises from event to event of the whole service."),
-        "at": nullable(TIME),
+        "at": TIME,
     },
     title="EventMeta",
     description="The second argument of every event from the event log.",

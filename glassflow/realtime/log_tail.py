@@ -206,9 +206,8 @@ class LogTail:
             if event.rooms:  # without rooms, the library would emit to every socket
                 self._emit(event, to=list(event.rooms))
                 self._on_event(event)
-                if event.at:
-                    delay = clock.now() - event.at
-                    metrics.event_delivery.observe(max(0, delay.total_seconds()))
+                delay = clock.now() - event.at
+                metrics.event_delivery.observe(max(0, delay.total_seconds()))
         except Exception:
             log.exception("could not deliver event %d", event.seq)
 

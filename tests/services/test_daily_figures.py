@@ -307,20 +307,21 @@ def test_days_whose_history_was_pruned_keep_their_figures(
     assert daily_figures.stored() == before
 
 
-def test_what_another_program_stores_as_a_change_neither_counts_nor_stops_the_history(
+def test_change_in_the_form_of_another_release_neither_counts_nor_stops_the_history(
     app, admin, worker, workshop, monkeypatch
 ):
     job = order_with_panes(admin, workshop, steps=1)
     pass_station(worker, job.numbers[0], job.stations[0])
     app.extensions["realtime"].flush()
-    changes = chain._changes
+    events_after = chain._events_after
 
-    def damaged(event):
-        good = changes(event)
-        bad = [{**one, "now": dict.fromkeys(one["now"], 7)} for one in good]
-        return [*bad, *good]
+    def with_other_forms(*numbers):
+        for event in events_after(*numbers):
+            known = event["history"]["changes"]
+            other = [{**one, "now": dict.fromkeys(one["now"], 7)} for one in known]
+            yield {**event, "history": {**event["history"], "changes": other + known}}
 
-    monkeypatch.setattr(chain, "_changes", damaged)
+    monkeypatch.setattr(chain, "_events_after", with_other_forms)
     history.append()
     monkeypatch.undo()
     assert not outbox_batches.pending(1)

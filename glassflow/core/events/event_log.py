@@ -49,14 +49,13 @@ class Event:
 
     `recheck` is the kind and id of a changed record that processes cache: a worker or a
     role, whose sockets have to be authorized again, a station or a material. The marker that stands
-    for a published batch without events has no rooms. `seq` is 0 until the event is stored. `at` is None
-    where another program has stored something that is no time.
+    for a published batch without events has no rooms. `seq` is 0 until the event is stored.
     """
 
     name: str
     payload: bytes
     rooms: tuple[str, ...]
-    at: datetime | None
+    at: datetime
     recheck: tuple[str, ObjectId] | None = None
     id: str = ""
     seq: int = 0
@@ -257,7 +256,7 @@ def _event(row: Mapping[str, Any]) -> Event:
         name=row["name"],
         payload=bytes(row["payload"]),
         rooms=tuple(row["rooms"]),
-        at=row["at"] if isinstance(row["at"], datetime) else None,
+        at=row["at"],
         recheck=(recheck[0], recheck[1]) if recheck else None,
         id=row["_id"],
         seq=row["seq"],

@@ -8,7 +8,6 @@ from mongoengine.connection import get_db
 
 from glassflow.core.store import outbox
 from glassflow.core.store.outbox_entries import OutboxBatch, read_batch
-from glassflow.core.store.unit_of_work import unit_of_work
 
 
 class BatchesTaken(Exception):
@@ -22,26 +21,7 @@ class OthersPending(Exception):
 def pending(limit: int) -> list[ObjectId]:
     """Return the ids of the batches in the outbox, in the order of their changes."""
     rows = get_db()[outbox.COLLECTION].find({}, {"_id": 1}).sort("_id", 1)
-    ids = [row["_id"] for row in rows.limit(limit)]
-    return [id if isinstance(id, ObjectId) else _with_object_id(id) for id in ids]
-
-
-@unit_of_work
-def _with_object_id(id: Any) -> ObjectId:
-    """Give a batch that another program has stored under an id of its own an object id.
-
-    Other ids need not be hashable, nor have a place in the order of the changes.
-    """
-    batches, query, new_id = (
-        get_db()[outbox.COLLECTION],
-        {"_id": {"$eq": id}},
-        ObjectId(),
-    )
-    row = batches.find_one(query)
-    if row is not None:
-        batches.insert_one({**row, "_id": new_id})
-        batches.delete_one(query)
-    return new_id
+    return [row["_id"] for row in rows.limit(limit)]
 
 
 def read_batches(ids: Collection[ObjectId]) -> Iterator[OutboxBatch]:

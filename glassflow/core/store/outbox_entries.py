@@ -2,15 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from bson import ObjectId
 
-from glassflow.core.process import clock
 from glassflow.core.store.changesets import Changeset
-
-CLOCK_TOLERANCE = timedelta(hours=1)  # between machines; beyond it a time is wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +42,7 @@ Entry = Change | Message
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """What another program has stored in place of an entry."""
+    """An entry that another release has stored, in a form that this one does not know."""
 
     stored: Any
 
@@ -55,7 +52,8 @@ class OutboxBatch:
     """Entries that are stored in one document, in their order, at a time in UTC.
 
     `history` is what the history has of the same changes: `{by, via, name, request,
-    changes}`, the members of the actor and the stored form of changesets.
+    deletion, changes}`, the members of the actor, the id of a unit that deletes records, and
+    the stored form of changesets.
     """
 
     id: ObjectId
@@ -65,20 +63,9 @@ class OutboxBatch:
 
 
 def read_batch(row: Mapping[str, Any]) -> OutboxBatch:
-    """Decode a stored batch; raises nothing, whatever another program has stored.
-
-    A time that is none, or that lies in the future, becomes the current time: the event
-    log keeps events, and finds them, by their time.
-    """
-    at, now, entries = row.get("at"), clock.now(), row.get("entries")
-    known = at if isinstance(at, datetime) and at <= now + CLOCK_TOLERANCE else now
-    history = row.get("history")
-    if not isinstance(history, Mapping):
-        history = None
-    if not isinstance(entries, list):
-        return OutboxBatch(row["_id"], known, (Unreadable(entries),), history)
-    read_entries = tuple(_read_entry(one) for one in entries)
-    return OutboxBatch(row["_id"], known, read_entries, history)
+    """Decode a stored batch."""
+    entries = tuple(_read_entry(one) for one in row["entries"])
+    return OutboxBatch(row["_id"], row["at"], entries, row.get("history"))
 
 
 def _read_entry(members: Any) -> Entry | Unreadable:

@@ -294,7 +294,7 @@ EVENTS = array(
         {
             "id": TEXT,
             "seq": COUNT,
-            "at": nullable(TIME),
+            "at": TIME,
             "event": TEXT,
             "rooms": array(TEXT),
             "data": described(ANYTHING, "The payload; see the AsyncAPI document."),

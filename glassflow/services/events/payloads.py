@@ -41,12 +41,8 @@ def _truncated(members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def event_metadata(event: Event) -> dict[str, Any]:
-    """Return what clients receive beside an event's payload: `{id, seq, at}`.
-
-    `at` is null where another program has stored something that is no time.
-    """
-    at = iso(event.at) if event.at else None
-    return {"id": event.id, "seq": event.seq, "at": at}
+    """Return what clients receive beside an event's payload: `{id, seq, at}`."""
+    return {"id": event.id, "seq": event.seq, "at": iso(event.at)}
 
 
 def event_row(event: Event, rooms: list[str]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import timedelta
 from typing import Any
 
 import pymongo
@@ -69,10 +69,8 @@ def _panes() -> dict[str, int] | None:
 
 def _outbox_oldest_s() -> float:
     oldest = get_db()[outbox.COLLECTION].find_one({}, {"at": 1}, sort=[("_id", 1)])
-    at = oldest and oldest.get("at")
-    if not isinstance(at, datetime):  # another program may have stored anything
-        return 0.0
-    return max(0.0, (clock.now() - at).total_seconds())
+    age = clock.now() - oldest["at"] if oldest else timedelta()
+    return max(0.0, age.total_seconds())
 
 
 def _webhooks_failing() -> int:

@@ -149,17 +149,6 @@ def test_change_that_was_not_published_when_the_process_died_is_in_the_history(
     assert [row["now"]["name"] for row in rows_of(customer)[4:]] == ["before the kill"]
 
 
-def test_what_another_program_has_put_into_the_outbox_is_no_history(customer):
-    """It would have neither fields nor an author, and could not be shown."""
-    foreign = {"record": customer.pk, "kind": "Customer", "action": "updated"}
-    batch = {"at": clock.now(), "entries": [], "history": {"changes": [foreign, 7]}}
-    get_db()[outbox.COLLECTION].insert_one(batch)
-    service.update()
-    assert get_db()[outbox.COLLECTION].find_one() is None
-    assert len(rows_of(customer)) == 4
-    assert faults() == []
-
-
 def test_nothing_is_in_the_history_of_a_change_that_was_not_stored(customer):
     customer.name = "five"
     customer.phone = 7  # no text
