@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import Context, ContextVar
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial, wraps
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar
@@ -72,7 +72,7 @@ class Tokens(Protocol):
         worker_id: Any,
         *,
         session_id: str = "",
-        issued_at: float | None = None,
+        login_start: datetime | None = None,
         lifetime_s: float | None = None,
         device: tuple[Any, str] | None = None,
     ) -> str:

@@ -17,7 +17,7 @@ class Identity:
     it; `expires_at` is when it stops being accepted, in epoch seconds; `session_id` is
     the browser session that issued it, or the device session of a worker who has
     identified on a shared device, empty for a token of `POST /api/auth/login`.
-    `issued_at` is when the token was issued, in epoch seconds. `is_device` tells that this
+    `login_start` is when the login of the token began, in epoch seconds. `is_device` tells that this
     is the account of a shared device; `device_id` and `device_role_id` are those of the
     device on which the worker has identified, and `device_station` the station that this
     device is bound to, if it is to one. `api_key` is the prefix of the API key that the
@@ -32,7 +32,7 @@ class Identity:
     token_digest: str = ""
     expires_at: float = 0.0
     session_id: str = ""
-    issued_at: float = 0.0
+    login_start: float = 0.0
     is_device: bool = False
     device_id: ObjectId | None = None
     device_role_id: ObjectId | None = None

@@ -59,7 +59,7 @@ def _guarded(view: View, *keys: str) -> View:
             raise PasswordChangeRequired()
         if keys and not any(identity.may(key) for key in keys):
             raise Forbidden()
-        logins.seen(identity.login, is_new=time.time() - identity.issued_at < NEW_S)
+        logins.seen(identity.login, is_new=time.time() - identity.login_start < NEW_S)
         with actor.acting(actor.of_identity(identity, g.request_id)):
             return answer_once(identity, view, arguments)
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import isfinite
 from typing import Any
 
@@ -34,6 +34,7 @@ from flask_jwt_extended.utils import get_unverified_jwt_headers
 from jwt.exceptions import InvalidTokenError
 
 from glassflow.core.identity import Identity
+from glassflow.core.process import clock
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import PasswordChangeRequired, Unauthenticated
@@ -82,19 +83,19 @@ class Tokens:
         worker_id: ObjectId,
         *,
         session_id: str = "",
-        issued_at: float | None = None,
+        login_start: datetime | None = None,
         lifetime_s: float | None = None,
         device: tuple[ObjectId, str] | None = None,
     ) -> str:
-        """Return a signed token with the claims `id`, `iat`, `exp` and `jti`.
+        """Return a signed token with the claims `id`, `iat`, `since`, `exp` and `jti`.
 
         `session_id` is the claim `sid` of a page token. `device` is the account of a
-        shared device and its login, on which the worker has identified. `issued_at` is the time of its
-        `iat` where the token depends on what was read before now, in epoch seconds.
+        shared device and its login, on which the worker has identified. `since` is when the
+        login began (UTC), now unless `login_start` is given: it is not the time of the
+        token's issue, and after the clock was put back it may lie in the future.
         """
-        # The library rounds `iat` down: a token issued in the second of a new password
-        # would count as issued before it.
-        claims: dict[str, Any] = {"iat": issued_at or time.time()}
+        since = clock.epoch_s(login_start or clock.now())
+        claims: dict[str, Any] = {"since": since}
         if session_id:
             claims["sid"] = session_id
         if device:
@@ -224,7 +225,7 @@ def _unauthenticated(message: Bilingual) -> Response:
 
 def _has_valid_claims(header: Mapping[str, Any], claims: Mapping[str, Any]) -> bool:
     """Return whether a token ends, and is an access token; the library asks neither."""
-    times = (claims.get("exp"), claims.get("iat", 0))
+    times = (claims.get("exp"), claims.get("iat", 0), claims.get("since", 0))
     return (
         claims["type"] == "access"
         and all(_is_time(value) for value in times)

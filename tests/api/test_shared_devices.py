@@ -241,6 +241,37 @@ def test_deactivated_worker_and_device_are_refused_at_once(
     assert outcome(scan_badge(tablet, badge_code)) == INVALID
 
 
+def test_clock_that_was_ahead_refuses_no_login_and_keeps_none_alive(
+    admin, server, account, somchai, clock_at
+):
+    """A machine starts with a wrong time of day, until it has asked for the right one."""
+    code = badge(admin, somchai)
+
+    def all_logins():
+        browser = PageClient(server)
+        page = browser.page(browser.log_in("tablet"))
+        credentials = {"username": somchai.username, "password": PASSWORD}
+        token = Api(server).post("/api/auth/login", credentials).data["token"]
+        yield from (page, Api(server, token), at(page, scan_badge(page, code)))
+        yield browser.page(browser.renew())
+
+    def end_all():
+        for person in (somchai, account):
+            assert admin.post(f"/api/workers/{person.pk}/logout").status == 200
+
+    for ahead_s in (7 * 3600, 0):
+        clock_at(ahead_s)
+        logins = list(all_logins())
+        assert [own_record(one).status for one in logins] == [200] * 4
+        clock_at(0)
+        end_all()
+        for later_s in (0, 8 * 3600):
+            clock_at(later_s)
+            assert [own_record(one).status for one in logins] == [401] * 4
+    clock_at(0)
+    assert {own_record(one).status for one in all_logins()} == {200}
+
+
 @pytest.mark.parametrize("ended", ["page", "token", "everywhere", "role"])
 def test_sessions_on_a_device_end_with_its_login(
     admin, tablet, account, somchai, server, workshop, ended

@@ -109,6 +109,14 @@ def of_worker(worker_id: ObjectId) -> list[dict[str, Any]]:
     return [row for row in rows if row["expiresAt"] is None or row["expiresAt"] > now]
 
 
+def newest_start(account_id: ObjectId) -> datetime | None:
+    """Return when the newest login of a worker, or on a shared device, began; None if none."""
+    query = {"$or": [{"worker": account_id}, {"device": account_id}]}
+    rows = get_db()[COLLECTION].find(query, {"startedAt": 1})
+    found = next(iter(rows.sort("startedAt", -1).limit(1)), None)
+    return found["startedAt"] if found else None
+
+
 def find(login_id: str, worker_id: ObjectId) -> dict[str, Any] | None:
     """Return a stored login of a worker; None if they have no such login."""
     return get_db()[COLLECTION].find_one({"_id": login_id, "worker": worker_id})

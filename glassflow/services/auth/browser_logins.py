@@ -44,9 +44,10 @@ def log_in(
     now = clock.now()  # before the password is read: a new one ends this session too
     worker = authenticate(username, password)
     log_out(secret=previous)
-    secret, session = browser_sessions.start(worker["_id"], now)
+    start = identity.start_of_login(now, worker)
+    secret, session = browser_sessions.start(worker["_id"], start)
     _note(session, session.expires_at, client)
-    return secret, _page_login(session, worker, now)
+    return secret, _page_login(session, worker)
 
 
 def renew(*, secret: str, client: Client) -> PageLogin:
@@ -54,7 +55,6 @@ def renew(*, secret: str, client: Client) -> PageLogin:
 
     Raises `Unauthenticated` for a session that has ended.
     """
-    now = clock.now()  # before the session is read: what ends it ends this token too
     session = browser_sessions.find(secret)
     worker = session and _read_worker(session)
     if not session or not worker or not _is_accepted(session, worker):
@@ -62,7 +62,7 @@ def renew(*, secret: str, client: Client) -> PageLogin:
     later = browser_sessions.extend(session)
     if later is not None:
         _note(session, later, client)
-    return _page_login(session, worker, now)
+    return _page_login(session, worker)
 
 
 def log_out(*, secret: str) -> None:
@@ -106,19 +106,17 @@ def _read_worker(session: BrowserSession) -> dict[str, Any] | None:
 def _is_accepted(session: BrowserSession, worker: Mapping[str, Any]) -> bool:
     """Apply the rules of tokens: a session is revoked and kept by its id."""
     return identity.is_accepted(
-        worker, session.id, {"iat": clock.epoch_s(session.started_at)}
+        worker, session.id, {"since": clock.epoch_s(session.started_at)}
     )
 
 
-def _page_login(
-    session: BrowserSession, worker: dict[str, Any], read_at: datetime
-) -> PageLogin:
+def _page_login(session: BrowserSession, worker: dict[str, Any]) -> PageLogin:
     tokens = runtime.current().tokens
     lifetime_s = min(identity.PAGE_TOKEN_LIFETIME_S, tokens.lifetime_s)
     token = tokens.issue(
         session.worker_id,
         session_id=session.id,
-        issued_at=clock.epoch_s(read_at),
+        login_start=session.started_at,  # what ends the session ends this token too
         lifetime_s=lifetime_s,
     )
     return PageLogin(token, lifetime_s, worker)

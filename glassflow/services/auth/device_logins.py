@@ -119,7 +119,7 @@ def _begin(
     changed since, for a worker who is deactivated and for an account that is no person.
     """
     now = clock.now()  # before the worker is read: what ends their tokens ends this one
-    role = _read_device(device)
+    account, role = _read_device(device)
     for earlier in device_sessions.of_login(device.login):
         _end(earlier)
     worker = locks.touch_and_read(Worker, proven["_id"])
@@ -129,6 +129,7 @@ def _begin(
     own = Role.collection().find_one({"_id": worker["role"]}) or {}
     if grants.is_account(own):
         raise refused
+    start = identity.start_of_login(now, worker, account)
     lifetime_s = _lifetime_s(device, now)
     session = device_sessions.start(
         worker_id=worker["_id"],
@@ -141,14 +142,14 @@ def _begin(
         worker["_id"],
         LoginKind.DEVICE,
         client=client,
-        started_at=now,
+        started_at=start,
         expires_at=session.expires_at,
         device=(device.worker_id, device.login),
     )
     token = runtime.current().tokens.issue(
         worker["_id"],
         session_id=session.id,
-        issued_at=clock.epoch_s(now),
+        login_start=start,
         lifetime_s=lifetime_s,
         device=(device.worker_id, device.login),
     )
@@ -167,20 +168,22 @@ def _end(session: DeviceSession) -> None:
     records.store(person)
 
 
-def _read_device(device: Identity) -> Raw:
-    """Return the role of a device whose login has not ended, read inside the unit.
+def _read_device(device: Identity) -> tuple[Raw, Raw]:
+    """Return the account and the role of a device, read inside the unit.
+
+    Raises `Unauthenticated` where its login has ended.
 
     Of two who identify at once on one device, and of a logout at the same time, one
     repeats and sees what the other has stored.
     """
     account = locks.touch_and_read(Worker, device.worker_id)
-    issued = {"iat": device.issued_at}
+    issued = {"since": device.login_start}
     if account is None or not identity.is_accepted(account, device.login, issued):
         raise Unauthenticated(texts.TOKEN_REFUSED)
     role: Raw = Role.collection().find_one({"_id": account["role"]}) or {}
     if not grants.is_device(role):
         raise Forbidden()
-    return role
+    return account, role
 
 
 def _lifetime_s(device: Identity, now: datetime) -> float:

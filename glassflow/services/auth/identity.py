@@ -28,12 +28,28 @@ LATE_ISSUE_S = 3600
 CLOCKS_DIFFER = timedelta(minutes=1)  # at most, those of the processes
 
 
-def issue(worker_id: ObjectId, issued_at: float | None = None) -> str:
+def issue(worker_id: ObjectId, login_start: datetime | None = None) -> str:
     """Return a signed token for a worker who has been authenticated.
 
-    `issued_at` is a time before the worker was read, in epoch seconds.
+    `login_start` is when the login began (UTC), by default now.
     """
-    return runtime.current().tokens.issue(worker_id, issued_at=issued_at)
+    return runtime.current().tokens.issue(worker_id, login_start=login_start)
+
+
+def start_of_login(now: datetime, *accounts: Mapping[str, Any]) -> datetime:
+    """Return when a login begins that these accounts, in stored form, accept.
+
+    `now` is a time before they were read. It begins later where an account has ended its
+    tokens at a later time: the clock was ahead then, and has been put back since.
+    """
+    ends: list[datetime | None] = [one.get("tokensValidFrom") for one in accounts]
+    return max([now, *(end for end in ends if end)])
+
+
+def _login_start(claims: Mapping[str, Any]) -> float:
+    """Return when the login of a token began, in epoch seconds."""
+    start: float = claims.get("since", claims.get("iat", 0.0))
+    return start
 
 
 def digest(token: str) -> str:
@@ -115,7 +131,7 @@ def identity_of(
         token_digest=token_digest,
         expires_at=expires_at,
         session_id=claims.get("sid", ""),
-        issued_at=claims.get("iat", 0.0),
+        login_start=_login_start(claims),
         is_device=device is None and grants.is_device(role),
         device_id=device["_id"] if device else None,
         must_change_password=device is None
@@ -157,7 +173,7 @@ def is_accepted_on_device(
     if device is None:
         return False
     role = caches.ROLES.get(device["role"]) or {}
-    login = {"iat": claims.get("iat", 0)}
+    login = {"since": _login_start(claims)}
     return grants.is_device(role) and is_accepted(device, claims["login"], login)
 
 
@@ -178,8 +194,7 @@ def is_accepted(
     valid_from: datetime | None = worker.get("tokensValidFrom")
     if valid_from is None or worker.get("keptToken") in ids:
         return True
-    issued_at = claims.get("iat", 0)
-    return bool(issued_at >= clock.epoch_s(valid_from))
+    return _login_start(claims) >= clock.epoch_s(valid_from)
 
 
 def revoke(worker: Worker, identity: Identity) -> None:
@@ -227,7 +242,9 @@ def _revoke(worker: Worker, token_digest: str, expires_at: datetime) -> None:
 def invalidate_tokens(worker: Worker, keep: Identity | None = None) -> None:
     """Invalidate all tokens and browser sessions of a worker, except one identity's.
 
-    The caller saves the worker.
+    Also those of a clock that was ahead and has been put back. The caller saves the worker.
     """
-    worker.tokens_valid_from = clock.now() + timedelta(milliseconds=1)
+    ends = [clock.now(), worker.tokens_valid_from, logins.newest_start(worker.pk)]
+    end = max(one for one in ends if one)
+    worker.tokens_valid_from = end + timedelta(milliseconds=1)
     worker.kept_token = (keep.session_id or keep.token_digest) if keep else None

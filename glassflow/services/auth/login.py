@@ -22,6 +22,7 @@ from glassflow.services.auth.identity import (
     invalidate_tokens,
     issue,
     revoke,
+    start_of_login,
 )
 from glassflow.services.records.populate import populate
 from glassflow.services.records.serialization import to_wire
@@ -33,13 +34,14 @@ def log_in(
     """Return a token and the worker's stored form; raises as `authenticate`."""
     now = clock.now()  # before the password is read: a new one ends this token too
     worker = authenticate(username, password)
-    token = issue(worker["_id"], issued_at=clock.epoch_s(now))
+    start = start_of_login(now, worker)
+    token = issue(worker["_id"], start)
     logins.store_login(
         digest(token),
         worker["_id"],
         LoginKind.TOKEN,
         client=client,
-        started_at=now,
+        started_at=start,
         expires_at=now + timedelta(seconds=runtime.current().tokens.lifetime_s),
     )
     return token, worker

@@ -45,7 +45,7 @@ def _device(row: Raw, devices: Mapping[ObjectId, Raw]) -> Raw | None:
 
 def _is_accepted(worker: Raw, row: Raw) -> bool:
     claims = {
-        "iat": clock.epoch_s(row["startedAt"]),
+        "since": clock.epoch_s(row["startedAt"]),
         "login": row.get("deviceLogin", ""),
     }
     if not identity.is_accepted(worker, row["_id"], claims):
