@@ -27,6 +27,7 @@ from glassflow.web.operation import describe
 
 Found = dict[str, str]  # what was looked at, and how it was found
 
+DISK_FAULTS = {"read-only": disk.is_read_only, "nearly full": disk.is_full}
 STARTED = time.monotonic()  # when this process loaded the application
 
 blueprint = Blueprint("health", __name__, url_prefix="/api/health")
@@ -108,10 +109,12 @@ def _backup() -> str:
 
 
 def _disk() -> str:
-    """Return whether a disk is nearly full; changes no status: reads still work."""
+    """Return whether a disk takes no more; changes no status: reads still work."""
     folders = disk.directories(current_app.config)
-    full = [name for name, folder in folders.items() if disk.is_full(folder)]
-    return f"nearly full: {', '.join(full)}" if full else "has space"
+    for words, is_so in DISK_FAULTS.items():
+        if names := [name for name, folder in folders.items() if is_so(folder)]:
+            return f"{words}: {', '.join(names)}"
+    return "has space"
 
 
 def _queue() -> str:

@@ -31,6 +31,10 @@ class OwnStore:
         """Stop it, and wait for that."""
         self._store.stop()
 
+    def damage(self) -> str:
+        """Return a sentence on the file that it has found damaged; "" if none."""
+        return self._store.damage()
+
     def free_bytes(self) -> int:
         """Return how many bytes the disk of its files has left."""
         return shutil.disk_usage(self._store.folder).free

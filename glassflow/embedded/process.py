@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import secrets
 import signal
 import subprocess
@@ -11,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from glassflow.core.process import disk
 from glassflow.embedded import incomplete_tables, state_file
 from glassflow.embedded.die_with_parent import dies_with_parent
 from glassflow.embedded.ping import responds
@@ -37,6 +39,16 @@ NOT_INSTALLED = (
     "There is no MONGODB_URI, and the embedded store is not installed: "
     "set MONGODB_URI, or run: pip install 'glassflow[embedded]'"
 )
+#: What the engine and the extension print of a file that is damaged or missing.
+SIGNS_OF_DAMAGE = (
+    "potential hardware corruption",
+    "does not appear to be a WiredTiger file",
+    "failed to read",
+    "is smaller than allocation size",
+    "WT_TRY_SALVAGE",
+    "FileMissing:",
+)
+DATA_FILE = re.compile(r"\b(secantus_\w+\.wt|WiredTiger\w*\.\w+)\b")
 
 
 class StoreError(StartError):
@@ -98,6 +110,14 @@ class StoreProcess:
     def log(self) -> Path:
         """The file of what the store prints."""
         return self.folder / LOG
+
+    def printed(self) -> str:
+        """Return what this process of the store has printed."""
+        return self.log.read_bytes()[self.log_start :].decode(errors="replace").strip()
+
+    def damage(self) -> str:
+        """Return a sentence on the file that this process has found damaged; "" if none."""
+        return damage_in(self.printed(), self.folder)
 
     def kill_with_stacks(self) -> str:
         """Kill a store that hangs; return the stacks of its threads, also in its log.
@@ -174,8 +194,22 @@ def wait_for(store: StoreProcess) -> None:
         time.sleep(0.02)
 
 
+def damage_in(output: str, folder: Path) -> str:
+    """Return what to do about a damaged file that a store has printed; "" if it has not."""
+    for line in output.splitlines():
+        if any(sign in line for sign in SIGNS_OF_DAMAGE):
+            found = DATA_FILE.search(line)
+            name = f"The file {found[1]}" if found else "A file"
+            return (
+                f"{name} of the store in {folder / 'db'} is damaged or missing. Stop the "
+                "service, move that directory to another disk, and restore the newest "
+                "backup: flask restore FILE."
+            )
+    return ""
+
+
 def _error_of(store: StoreProcess) -> StoreError:
-    output = store.log.read_bytes()[store.log_start :].decode(errors="replace").strip()
+    output = store.printed()
     is_incomplete = incomplete_tables.MESSAGE in output
     kind = IncompleteTable if is_incomplete else StoreError
     return kind(_why_it_ended(store, output))
@@ -190,5 +224,12 @@ def _why_it_ended(store: StoreProcess, output: str) -> str:
             f"The files in {store.folder / 'db'} are in use by {user}: stop it first, "
             "or choose another DATA_DIR."
         )
+    if disk.is_full(store.folder):
+        return (
+            f"The embedded store did not start: the disk of {store.folder} is full. Free "
+            "space; nothing that was acknowledged is lost."
+        )
+    if damage := damage_in(output, store.folder):
+        return f"The embedded store did not start. {damage}"
     last = output.splitlines()[-1] if output else "it printed nothing"
     return f"The embedded store did not start: {last} (more in {store.log})."

@@ -82,13 +82,17 @@ class ParentProcess:
                 signal.signal(signum, self._on_stop)
             signal.signal(signal.SIGHUP, self._on_hangup)
             self._start()
-            return self._supervise()
+            code = self._supervise()
+            if code:
+                self._print_damage()
+            return code
         except StopRequested as stop:
             return self._stop_gunicorn(stop.signum)
         except StartError as error:
             console.print_error(str(error))
             return 1
         except ChildFailed as failure:
+            self._print_damage()
             return failure.exit_code
         finally:
             self._stopping = True
@@ -210,6 +214,7 @@ class ParentProcess:
         if self._store.alive():
             if self._hang_watch is None or not self._hang_watch.hangs:
                 return
+            self._print_damage()
             self._store.kill_with_stacks()
             log.error(
                 "the embedded store hung, or failed every write, and was killed; the "
@@ -225,6 +230,11 @@ class ParentProcess:
         except StoreError as error:
             log.error("%s", error)
             self._next_store_start = time.monotonic() + STORE_RETRY_S
+
+    def _print_damage(self) -> None:
+        """Print which file of the store is damaged, if one is, and what to do."""
+        if self._store and (damage := self._store.damage()):
+            console.print_error(damage)
 
     def _stop_gunicorn(self, signum: int) -> int:
         """Stop gunicorn if it runs; return the exit code of this process."""

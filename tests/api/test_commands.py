@@ -1,6 +1,7 @@
 """The `flask` commands: clear output, and a second run that changes nothing."""
 
 import re
+import sys
 from functools import partial
 
 import openpyxl
@@ -18,7 +19,7 @@ from glassflow.cli.doctor import masked
 from glassflow.core.access import rate_limits
 from glassflow.core.events import dead_letters
 from glassflow.core.events.dead_letters import DeadLetter
-from glassflow.core.process import deadlines
+from glassflow.core.process import deadlines, disk
 from glassflow.core.store import connection
 from glassflow.core.store.outbox_entries import Message
 from glassflow.core.store.unit_of_work import RetryTransaction
@@ -386,6 +387,32 @@ def test_doctor_names_a_data_directory_that_other_users_may_read(
         result = flask("doctor")
         assert result.exit_code == code, result.output
         assert (f"chmod -R go= {tmp_path}" in result.output) == (code == 1)
+
+
+def test_doctor_names_a_disk_that_is_slow_or_takes_no_more(
+    flask, setting, monkeypatch, tmp_path
+):
+    flask("seed", "admin")
+    tmp_path.chmod(0o700)
+    setting(DATA_DIR=str(tmp_path))
+
+    def wrong():
+        found = re.findall(r"^WRONG +(.*?) {2,}(.*)", flask("doctor").output, re.M)
+        return [f"{row}: {words}" for row, words in found]
+
+    assert wrong() == []
+    with monkeypatch.context() as slow:
+        slow.setattr(sys.modules["glassflow.cli.doctor"], "SLOW_S", 0.0)
+        (line,) = wrong()
+        assert re.match(r"store writes: \d+ ms: the disk is slow", line)
+    with monkeypatch.context() as full:
+        full.setattr(disk, "FULL_BYTES", 10**18)
+        (line,) = wrong()
+        assert line.endswith("is nearly full: free space")
+    with monkeypatch.context() as failing:  # root may write everywhere but there
+        failing.setattr(disk.os, "access", lambda *_: False)
+        (line,) = wrong()
+        assert line.endswith("is read-only: its disk may be failing")
 
 
 def test_doctor_fails_without_an_admin(flask):

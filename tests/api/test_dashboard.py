@@ -5,11 +5,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from glassflow.core.process import clock
+from glassflow.core.process import clock, disk
 from glassflow.core.process.json import iso
 from glassflow.domain import calendar
 from glassflow.models.pane import Pane
 from scenarios import order_with_panes, pass_station
+from waiting import wait_until
 
 DAY_S = 86_400
 
@@ -315,7 +316,9 @@ def test_lots_that_are_out_of_use_are_not_in_stock(admin, workshop):
     assert low["quantity"] == 4
 
 
-def test_health_is_public_and_reports_what_is_reachable(anonymous, setting):
+def test_health_is_public_and_reports_what_is_reachable(
+    anonymous, setting, monkeypatch, tmp_path
+):
     health = anonymous.get("/api/health").data
     assert set(health) == {"status", "uptime", "timestamp"}
     assert health["status"] == "healthy"
@@ -323,7 +326,13 @@ def test_health_is_public_and_reports_what_is_reachable(anonymous, setting):
     assert datetime.fromisoformat(health["timestamp"]).tzinfo is not None
     assert anonymous.get("/api/health").data["uptime"] > health["uptime"]
     ready = anonymous.get("/api/health/ready").data
-    assert ready["database"] == "reachable"
+    assert (ready["database"], ready["disk"]) == ("reachable", "has space")
+    setting(DATA_DIR=str(tmp_path))
+    with monkeypatch.context() as failing:  # root may write everywhere but there
+        failing.setattr(disk.os, "access", lambda *_: False)
+        wait_until(
+            lambda: anonymous.get("/api/health/ready").data["disk"] == "read-only: data"
+        )
     setting(REDIS_URL="redis://127.0.0.1:1")
     answer = anonymous.get("/api/health/ready")
     assert (answer.status, answer.errors["queue"]) == (503, "unreachable")

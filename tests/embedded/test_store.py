@@ -16,6 +16,7 @@ import wiredtiger
 from pymongo import MongoClient
 from pymongo.errors import OperationFailure
 
+from glassflow.core.process import disk
 from glassflow.core.store.mongo_check import NO_TRANSACTIONS, why_unfit
 from glassflow.embedded import fresh_files, incomplete_tables
 from glassflow.embedded import process as store_process
@@ -25,6 +26,7 @@ from glassflow.embedded.ping import responds
 from glassflow.embedded.process import StoreError
 from glassflow.host.private_files import is_exposed
 from plain_store import plain_store
+from waiting import WAIT_TIMEOUT_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.embedded_store]
 HOLDER = """
@@ -357,9 +359,47 @@ def test_a_directory_that_cannot_be_created_is_refused_with_one_sentence(tmp_pat
 
 def test_a_store_that_cannot_start_names_its_log(folder):
     (folder / "db").mkdir(parents=True)
-    (folder / "db" / "WiredTiger").write_text("not a store's file")
-    (folder / "db" / "WiredTiger.turtle").write_text("neither is this")
+    (folder / "db" / "WiredTiger.config").write_text("no=setting")
     with pytest.raises(StoreError, match=r"did not start: .*store\.log"):
+        embedded_store.start(str(folder))
+
+
+def overwrite(path):
+    """Damage all pages of a file but its first one, which describes it."""
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(bytes(path.stat().st_size - 4096))
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        ("secantus_documents_sh*.wt", overwrite),
+        ("secantus_documents_sh*.wt", lambda path: path.write_bytes(b"")),
+        ("secantus_documents_sh*.wt", lambda path: os.truncate(path, 4096)),
+        ("secantus_documents_sh*.wt", lambda path: path.unlink()),
+        ("WiredTiger.turtle", lambda path: path.write_bytes(bytes(1000))),
+    ],
+    ids=["overwritten", "empty", "short", "missing", "list of files"],
+)
+def test_a_damaged_file_is_named_with_what_to_do(folder, running, name, damage):
+    with MongoClient(running.uri) as client:
+        client["shop"]["panes"].create_index("order")
+        client["shop"]["panes"].insert_one({"_id": 1})
+    running.stop_in_order(WAIT_TIMEOUT_S)
+    path = next((folder / "db").glob(name))
+    damage(path)
+    with pytest.raises(StoreError, match="restore the newest backup") as refused:
+        embedded_store.start(str(folder))
+    assert f"The file {path.name} of the store" in str(refused.value)
+
+
+def test_a_full_disk_is_named(folder, running, monkeypatch):
+    """The engine cannot write its log then, nor its program a message."""
+    running.stop()
+    (folder / "db" / "WiredTiger.turtle").write_bytes(b"")
+    monkeypatch.setattr(disk, "FULL_BYTES", 10**18)
+    with pytest.raises(StoreError, match=r"the disk of .* is full\. Free space"):
         embedded_store.start(str(folder))
 
 

@@ -43,6 +43,7 @@ from glassflow.embedded.store_extension import (
     statements,
 )
 from plain_store import plain_store
+from waiting import WAIT_TIMEOUT_S, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.embedded_store]
 EXTENDED = "extended"
@@ -233,6 +234,30 @@ def test_change_of_the_catalogue_is_given_up_while_a_transaction_stays_open(
         gate.end_transaction()
     with gate.change():
         assert gate.is_mine()
+
+
+def test_change_of_the_catalogue_that_waits_lets_other_transactions_begin(monkeypatch):
+    """A backup is a transaction of minutes: the requests of a workshop go on meanwhile."""
+    monkeypatch.setattr(catalogue, "MAX_WAIT_S", WAIT_TIMEOUT_S)
+    monkeypatch.setattr(catalogue, "TURN_S", 0.01)
+    monkeypatch.setattr(catalogue, "PAUSE_S", 0.01)
+    gate, done = catalogue.Gate(), []
+    gate.begin_transaction()
+
+    def change():
+        with gate.change():
+            done.append(True)
+
+    with ThreadPoolExecutor(1) as pool:
+        changed = pool.submit(change)
+        wait_until(lambda: gate._owner)
+        for _ in range(20):
+            gate.begin_transaction()
+            gate.end_transaction()
+        assert not done
+        gate.end_transaction()
+        changed.result(WAIT_TIMEOUT_S)
+    assert done
 
 
 @pytest.mark.long

@@ -1,5 +1,6 @@
 """The free space of the directories into which the service writes."""
 
+import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +22,11 @@ def free_bytes(folder: Path) -> int | None:
         return shutil.disk_usage(folder).free
     except OSError:
         return None
+
+
+def is_read_only(folder: Path) -> bool:
+    """Return whether nothing can be written to a directory, as after a fault of its disk."""
+    return folder.exists() and not os.access(folder, os.W_OK)
 
 
 def is_full(folder: Path) -> bool:

@@ -27,8 +27,11 @@ from secantus import storage
 from secantus.query import QueryError
 from secantus.storage import Storage
 
-#: How long a change of the catalogue waits for the end of open transactions.
+#: How long a change of the catalogue tries to run while no transaction is open.
 MAX_WAIT_S = 10.0
+#: How long it lets no transaction begin, so that those that are open end: enough for the
+#: requests of a service. Beside a longer one, such as a backup, it then lets others begin.
+TURN_S, PAUSE_S = 0.3, 0.7
 
 Name = tuple[str, str]  # database, collection
 Index = tuple[str, dict[str, Any], dict[str, Any]]  # name, keys, options
@@ -65,22 +68,31 @@ class Gate:
             yield
             return
         deadline = time.monotonic() + MAX_WAIT_S
-        with self._changed:
-            free = self._changed.wait_for(lambda: not self._owner, MAX_WAIT_S)
-            if not free:
+        while not self._own(me, deadline):
+            if time.monotonic() + PAUSE_S > deadline:
                 raise _busy()
-            self._owner = me
-            left = max(0.0, deadline - time.monotonic())
-            if not self._changed.wait_for(lambda: not self._open, left):
-                self._owner = 0
-                self._changed.notify_all()
-                raise _busy()
+            time.sleep(PAUSE_S)
         try:
             yield
         finally:
-            with self._changed:
-                self._owner = 0
-                self._changed.notify_all()
+            self._release()
+
+    def _own(self, thread: int, deadline: float) -> bool:
+        """Let no transaction begin; return whether the open ones ended in time."""
+        with self._changed:
+            left = max(0.0, deadline - time.monotonic())
+            if not self._changed.wait_for(lambda: not self._owner, left):
+                return False
+            self._owner = thread
+            if self._changed.wait_for(lambda: not self._open, TURN_S):
+                return True
+            self._release()
+            return False
+
+    def _release(self) -> None:
+        with self._changed:
+            self._owner = 0
+            self._changed.notify_all()
 
     def is_mine(self) -> bool:
         """Return whether this thread is changing the catalogue."""

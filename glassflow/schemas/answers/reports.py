@@ -311,7 +311,9 @@ READINESS = members(
         "status": {"const": "ready"},
         "database": TEXT,
         "queue": TEXT,
-        "disk": described(TEXT, "`has space`, or `nearly full` with what is on it."),
+        "disk": described(
+            TEXT, "`has space`, or `read-only` or `nearly full` with what is on it."
+        ),
         "migrations": described(TEXT, "`done`, or those that are pending."),
         "backup": described(TEXT, "`in time`, `late` or `not scheduled`."),
     },
