@@ -1,4 +1,7 @@
-"""`$lte` on the second of three fields of an index finds the bound itself."""
+"""`$lte` on the second of three fields of an index finds the bound itself.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 from store_run import end, running
 

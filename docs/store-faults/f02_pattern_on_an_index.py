@@ -1,4 +1,7 @@
-"""A compiled pattern on an indexed field matches texts, as it does without the index."""
+"""A compiled pattern on an indexed field matches texts, as it does without the index.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 import re
 

@@ -1,4 +1,7 @@
-"""A range of two bounds on an indexed array may be met by two of its elements."""
+"""A range of two bounds on an indexed array may be met by two of its elements.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 from store_run import end, running
 

@@ -1,4 +1,7 @@
-"""A descending index has the texts that begin with another text before that one."""
+"""A descending index has the texts that begin with another text before that one.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 from store_run import end, running
 

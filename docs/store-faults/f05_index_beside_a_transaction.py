@@ -1,4 +1,7 @@
-"""An index that is created while a transaction is open has what the transaction wrote."""
+"""An index that is created while a transaction is open has what the transaction wrote.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 import threading
 

@@ -1,4 +1,7 @@
-"""An index may be dropped while a transaction has changed an entry of it."""
+"""An index may be dropped while a transaction has changed an entry of it.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 import os
 import threading

@@ -1,4 +1,7 @@
-"""A kill while an index is built leaves the whole index, or none."""
+"""A kill while an index is built leaves the whole index, or none.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 import multiprocessing
 import os

@@ -1,4 +1,7 @@
-"""Of two `findAndModify` with an upsert at once, both return the new document."""
+"""Of two `findAndModify` with an upsert at once, both return the new document.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 import threading
 

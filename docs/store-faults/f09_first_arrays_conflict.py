@@ -1,4 +1,7 @@
-"""Two transactions that store different documents with the first arrays both commit."""
+"""Two transactions that store different documents with the first arrays both commit.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 from pymongo.errors import OperationFailure
 from store_run import end, running

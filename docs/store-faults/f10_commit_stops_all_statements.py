@@ -1,4 +1,7 @@
-"""A statement does not wait for the commit of another session's transaction."""
+"""A statement does not wait for the commit of another session's transaction.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 import threading
 

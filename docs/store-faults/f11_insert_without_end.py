@@ -1,4 +1,7 @@
-"""An insert of many documents ends with its `maxTimeMS`."""
+"""An insert of many documents ends with its `maxTimeMS`.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 from pymongo.errors import ExecutionTimeout
 from store_run import end, running

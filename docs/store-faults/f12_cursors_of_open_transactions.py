@@ -2,6 +2,8 @@
 
 The engine evicts no page on which a cursor stands. On a page of more than 5 MB each search
 tries to, and sleeps: a few open transactions made all others take 55 ms a statement.
+
+SPDX-License-Identifier: GPL-2.0-only
 """
 
 from tempfile import TemporaryDirectory

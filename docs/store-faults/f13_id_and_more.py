@@ -1,4 +1,7 @@
-"""A query of an `_id` and another condition reads the document with this `_id`."""
+"""A query of an `_id` and another condition reads the document with this `_id`.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 from store_run import documents_read, end, running
 

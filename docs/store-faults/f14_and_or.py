@@ -1,4 +1,7 @@
-"""Conditions in `$and` and `$or` are looked up in indexes."""
+"""Conditions in `$and` and `$or` are looked up in indexes.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 from store_run import documents_read, end, running
 

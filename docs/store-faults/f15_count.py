@@ -1,4 +1,7 @@
-"""A count reads the documents that an index names, as a find does."""
+"""A count reads the documents that an index names, as a find does.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 from store_run import documents_read, end, running
 

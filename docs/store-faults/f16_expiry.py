@@ -1,4 +1,7 @@
-"""Expired documents are found by their TTL index, and no other document is read."""
+"""Expired documents are found by their TTL index, and no other document is read.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 from datetime import UTC, datetime, timedelta
 from tempfile import TemporaryDirectory

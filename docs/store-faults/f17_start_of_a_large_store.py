@@ -1,17 +1,21 @@
-"""A start does not walk over all documents to find the largest record id."""
+"""A start does not walk over all documents to find the largest record id.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 from tempfile import TemporaryDirectory
 
-from secantus.storage import Storage, wt
+from secantus import storage
 from store_run import calls, end
 
 ROWS = 1000
 with TemporaryDirectory() as folder:
-    store = Storage(folder, enable_oplog=False)
+    store = storage.Storage(folder, enable_oplog=False)
     store.insert("shop", "rows", [{"_id": n} for n in range(ROWS)])
+    cursors = type(store._cursor(storage._IDX_TABLE))
     store.close()
-    again: list[Storage] = []
-    steps = calls(wt.Cursor, "prev", lambda: again.append(Storage(folder)))
+    again: list[storage.Storage] = []
+    steps = calls(cursors, "prev", lambda: again.append(storage.Storage(folder)))
     again[0].insert("shop", "rows", [{"_id": ROWS}])
     stored = again[0].count_matching("shop", "rows")
     again[0].close()

@@ -1,4 +1,7 @@
-"""A page in the order of an index ends with its limit."""
+"""A page in the order of an index ends with its limit.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 from store_run import documents_read, end, running
 

@@ -1,4 +1,7 @@
-"""A cursor reads what its client asks for, and keeps nothing else."""
+"""A cursor reads what its client asks for, and keeps nothing else.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 from store_run import documents_read, end, running
 

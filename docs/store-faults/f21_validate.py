@@ -1,4 +1,7 @@
-"""`validate` finds an entry of an index that is missing."""
+"""`validate` finds an entry of an index that is missing.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 from secantus import SecantusDBServer, storage
 from store_run import end, running

@@ -2,6 +2,8 @@
 
 The engine creates a table in several steps. A kill between them leaves a table without a
 column group, here made by hand.
+
+SPDX-License-Identifier: GPL-2.0-only
 """
 
 from tempfile import TemporaryDirectory

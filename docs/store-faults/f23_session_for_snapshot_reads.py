@@ -1,4 +1,7 @@
-"""All reads of a session for snapshot reads show the moment of the first one."""
+"""All reads of a session for snapshot reads show the moment of the first one.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 from store_run import end, running
 

@@ -2,6 +2,8 @@
 
 It closes the socket, which does not wake the thread on Linux, and gives up after two
 seconds.
+
+SPDX-License-Identifier: GPL-2.0-only
 """
 
 from tempfile import TemporaryDirectory

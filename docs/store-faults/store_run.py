@@ -1,4 +1,7 @@
-"""Runs SecantusDB in this process, for the programs beside this file."""
+"""Runs SecantusDB in this process, for the programs beside this file.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
 
 import socket
 import sys

@@ -343,10 +343,9 @@ def test_workshop_leaves_the_embedded_store_for_another_one(
             command=GUNICORN,
             MONGODB_URI=uri,
             MONGODB_DB=new_database(),
+            JWT_SECRET=(old.data_dir / "jwt_secret").read_text("utf-8"),
         )
-        new.data_dir.mkdir(parents=True, mode=0o700)
-        secret = (old.data_dir / "jwt_secret").read_bytes()
-        (new.data_dir / "jwt_secret").write_bytes(secret)
+        new.log.parent.mkdir()
         assert "all as in the backup" in flask(new, "restore", str(file))
         check_doctor(new)
         new.start()
