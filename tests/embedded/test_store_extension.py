@@ -1,7 +1,6 @@
 """What the extension of the embedded store mends, and what its parts do.
 
-Each fault of the program without the extension is an expected failure there: a test that
-does not fail any more says that a newer SecantusDB has mended it, and which part can go.
+`test_store_faults.py` says which faults the program without the extension has.
 """
 
 import datetime
@@ -32,7 +31,6 @@ from secantus.query import QueryError, matches
 from secantus.transactions import TransactionRegistry
 from wiredtiger.intpacking import pack_int
 
-import databases
 from glassflow.embedded import incomplete_tables
 from glassflow.embedded import store as embedded_store
 from glassflow.embedded.store_extension import (
@@ -46,33 +44,6 @@ from plain_store import plain_store
 from waiting import WAIT_TIMEOUT_S, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.embedded_store]
-EXTENDED = "extended"
-FAULT = pytest.mark.xfail(strict=True, reason="a fault of SecantusDB 0.7.0b3")
-PROGRAMS = [EXTENDED, pytest.param("plain", marks=FAULT)]
-
-
-@pytest.fixture(scope="module")
-def plain(tmp_path_factory):
-    """The address of the program without the extension."""
-    with plain_store(tmp_path_factory.mktemp("plain")) as uri:
-        yield uri
-
-
-@pytest.fixture
-def uri(request):
-    """The address of the program that the test names."""
-    if databases.TEST_URI:
-        pytest.skip(databases.EMBEDDED_ONLY)
-    return request.getfixturevalue("store" if request.param == EXTENDED else "plain")
-
-
-@pytest.fixture
-def db(uri):
-    """An empty database of that program."""
-    with MongoClient(uri) as client:
-        client.drop_database("extension")
-        yield client["extension"]
-        client.drop_database("extension")
 
 
 @pytest.fixture
@@ -84,7 +55,12 @@ def client(store):
         connected.drop_database("extension")
 
 
-@pytest.mark.parametrize("uri", PROGRAMS, indirect=True)
+@pytest.fixture
+def db(client):
+    """An empty database of it."""
+    return client["extension"]
+
+
 @pytest.mark.parametrize("read", ["find", "count", "update_many"])
 def test_range_by_an_index_of_three_fields_has_its_upper_bound(db, read):
     day = datetime.datetime(2026, 11, 26)
@@ -93,7 +69,6 @@ def test_range_by_an_index_of_three_fields_has_its_upper_bound(db, read):
     query = {"status": "pending", "createdAt": {"$lte": day}}
     found = {
         "find": lambda: len(list(db["panes"].find(query))),
-        # plain counts read all documents
         "count": lambda: len(list(db["panes"].aggregate([{"$match": query}]))),
         "update_many": lambda: (
             db["panes"].update_many(query, {"$set": {"seen": True}}).matched_count
@@ -102,7 +77,6 @@ def test_range_by_an_index_of_three_fields_has_its_upper_bound(db, read):
     assert found[read]() == 1
 
 
-@pytest.mark.parametrize("uri", PROGRAMS, indirect=True)
 @pytest.mark.parametrize(
     "pattern", [re.compile("float", re.I), Regex("float", "i")], ids=["re", "bson"]
 )
@@ -113,11 +87,10 @@ def test_compiled_pattern_on_an_indexed_field_finds_all(db, pattern):
     assert len(list(db["names"].find({"name": {"$in": [pattern]}}))) == 1
 
 
-@pytest.mark.parametrize("uri", PROGRAMS, indirect=True)
-def test_icontains_of_mongoengine_on_an_indexed_field_finds_all(uri, db):
+def test_icontains_of_mongoengine_on_an_indexed_field_finds_all(store, db):
     db["names"].create_index("name")
     db["names"].insert_one({"name": "Float glass"})
-    connect("extension", alias="names", host=uri, uuidRepresentation="standard")
+    connect("extension", alias="names", host=store, uuidRepresentation="standard")
     try:
 
         class Name(Document):
@@ -133,14 +106,12 @@ def test_icontains_of_mongoengine_on_an_indexed_field_finds_all(uri, db):
         disconnect("names")
 
 
-@pytest.mark.parametrize("uri", PROGRAMS, indirect=True)
 def test_range_on_an_indexed_array_finds_elements_on_both_sides(db):
     db["lots"].create_index("cuts.mm")
     db["lots"].insert_one({"_id": 1, "cuts": [{"mm": 1}, {"mm": 9}]})
     assert len(list(db["lots"].find({"cuts.mm": {"$gte": 4, "$lte": 6}}))) == 1
 
 
-@pytest.mark.parametrize("uri", PROGRAMS, indirect=True)
 def test_index_that_is_created_beside_a_transaction_has_what_it_wrote(db):
     panes = db["panes"]
     panes.insert_one({"_id": 0, "order": 1})
@@ -154,53 +125,30 @@ def test_index_that_is_created_beside_a_transaction_has_what_it_wrote(db):
     assert len(list(panes.find({"order": 1}))) == 2
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_index_that_is_dropped_beside_a_transaction_goes_after_its_end(
-    program, tmp_path, request
-):
-    if program == EXTENDED:
-        drop_beside_a_transaction(request.getfixturevalue("store"))
-    else:  # a program of its own, which then hangs
-        with plain_store(tmp_path) as uri:
-            drop_beside_a_transaction(uri, timeout_s=3)
-
-
-def drop_beside_a_transaction(uri, *, timeout_s=60):
-    """Drop an index while a transaction has written an entry of it, and commit then."""
-    with MongoClient(uri, timeoutMS=1000 * timeout_s) as client:
-        client.drop_database("extension")
-        panes = client["extension"]["panes"]
-        panes.create_index("order")
-        panes.insert_one({"_id": 1, "order": 1})
-        with client.start_session() as session:
-            session.start_transaction()
-            panes.update_one({"_id": 1}, {"$set": {"order": 2}}, session=session)
-            dropping = gevent.spawn(panes.drop_index, "order_1")
-            dropping.join(0.5)
-            assert panes.find_one({"_id": 1}, session=session)["order"] == 2
-            session.commit_transaction()
-        dropping.get(timeout=timeout_s)
-        assert list(panes.index_information()) == ["_id_"]
-        client.drop_database("extension")
+def test_index_that_is_dropped_beside_a_transaction_goes_after_its_end(db):
+    panes = db["panes"]
+    panes.create_index("order")
+    panes.insert_one({"_id": 1, "order": 1})
+    with db.client.start_session() as session:
+        session.start_transaction()
+        panes.update_one({"_id": 1}, {"$set": {"order": 2}}, session=session)
+        dropping = gevent.spawn(panes.drop_index, "order_1")
+        dropping.join(0.5)
+        assert panes.find_one({"_id": 1}, session=session)["order"] == 2
+        session.commit_transaction()
+    dropping.get(timeout=60)
+    assert list(panes.index_information()) == ["_id_"]
 
 
 def test_find_and_modify_on_a_document_that_exists_never_returns_nothing(client):
     counters = client["extension"]["counters"]
     for _ in range(5):
         counters.insert_one({"_id": "one", "n": 0})
-        answers = increments_at_once(counters, upsert=False)
+        answers = increments_at_once(counters)
         assert sorted(answer["n"] for answer in answers) == list(range(1, 9))
 
 
-def test_upsert_in_a_race_may_return_nothing_without_the_extension(plain):
-    """The extension does not mend it; so nothing upserts and reads the answer."""
-    with MongoClient(plain) as client:
-        counters = client["extension"]["counters"]
-        answers = [answer for _ in range(50) for answer in increments_at_once(counters)]
-        assert None in answers, "fixed upstream: the workaround can be removed"
-
-
-def increments_at_once(counters, *, upsert=True):
+def increments_at_once(counters):
     """Increment one counter eight times at once, and delete it; return the answers."""
     start = threading.Barrier(8)
 
@@ -209,7 +157,6 @@ def increments_at_once(counters, *, upsert=True):
         return counters.find_one_and_update(
             {"_id": "one"},
             {"$inc": {"n": 1}},
-            upsert=upsert,
             return_document=ReturnDocument.AFTER,
         )
 
@@ -356,7 +303,6 @@ def test_transaction_that_would_not_fit_into_the_cache_is_refused(
         running.process.wait()
 
 
-@pytest.mark.parametrize("uri", PROGRAMS, indirect=True)
 def test_insert_of_many_documents_ends_with_its_time(db):
     rows = [{"_id": number} for number in range(1000)]
     with pytest.raises(ExecutionTimeout):
@@ -457,9 +403,9 @@ import sys
 from secantus import storage
 from secantus.storage import Storage
 
-if sys.argv[2] == "extended":
-    from glassflow.embedded.store_extension import parts
-    parts.install()
+from glassflow.embedded.store_extension import parts
+
+parts.install()
 store = Storage(sys.argv[1], ttl_sweep_seconds=0)
 store.create_collection("t", "rows")
 store.create_index("t", "rows", "n_1", {"n": 1})
@@ -488,11 +434,10 @@ for statement in (
 """
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_open_transaction_stands_on_no_page_between_its_statements(tmp_path, program):
+def test_open_transaction_stands_on_no_page_between_its_statements(tmp_path):
     # the engine evicts no page on which a cursor stands, and searches of a large one wait
     done = subprocess.run(
-        [sys.executable, "-c", STATEMENTS, str(tmp_path), program],
+        [sys.executable, "-c", STATEMENTS, str(tmp_path)],
         capture_output=True,
         text=True,
     )

@@ -1,16 +1,18 @@
 """Backups that are made while the demo day runs, restored and compared with the books."""
 
+import json
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 
 import pytest
+import requests
 from dying_commands import run_until_killed
 from pymongo import MongoClient
 from workshop_checks import WorkshopChecks, read_workshop
 
-from databases import new_database
+from databases import TEST_URI, new_database
 from demo.client import Api, RequestRefused
 from demo.workshop import demo_passwords
 from demo_workshop import DATABASE
@@ -21,9 +23,11 @@ from glassflow.embedded import store as embedded_store
 from glassflow.services import demo_mark
 from glassflow.services.backups import content
 from glassflow.services.backups.replacing import SUFFIX
+from pictures import photo
+from plain_store import plain_store
 from service import PROCFILE_COMMAND, ROOT, Service, shared_settings
 from sizes import size
-from waiting import wait_until
+from waiting import REQUEST_TIMEOUT_S, wait_until
 
 GUNICORN = [sys.executable, *f"-m {PROCFILE_COMMAND}".split()]
 REQUESTS = size("3", long="10")
@@ -295,3 +299,175 @@ def contents(data):
     with opened(data) as database:
         found = stored(database.client, database.name)
     return {name: rows for name, rows in found.items() if rows and name != "counters"}
+
+
+#: Answers that are about a process or a moment.
+NOT_KEPT = ("/api/health", "/api/events", "/api/docs", "/api/auth/sessions")
+#: What some paths have to be asked for.
+NEEDED = {
+    "/api/pane-logs/timeline": {"paneNumber": "PNE-0001"},
+    "/api/search": {"q": "ORD"},
+}
+
+
+def test_workshop_leaves_the_embedded_store_for_another_one(
+    request, demo_workshop, tmp_path
+):
+    """As docs/operations.md says; the other store is SecantusDB without the extension.
+
+    It stands in for a MongoDB, which `TEST_MONGODB_URI` names where there is one.
+    """
+    old = Service(tmp_path / "old", MONGODB_DB=DATABASE)
+    demo_workshop.copy_files(old.data_dir)
+    old.start()
+    try:
+        day = start_day(old)
+        output, _ = day.communicate(timeout=DAY_TIMEOUT_S)
+        assert day.returncode == 0, output[-4000:]
+        admin = Api.login(old.url, "admin", demo_passwords()["admin"])
+        made = work_of_an_office(admin)
+        answers(admin)  # the first ones of some settings store them
+        before = answers(admin)
+        assert before.keys() >= NEEDED.keys() | {"/api/panes/{number}/passport"}
+    finally:
+        old.stop()
+    file = tmp_path / "moved.tar"
+    flask(old, "backup", str(file))
+    with (
+        nullcontext(request.getfixturevalue("store"))
+        if TEST_URI
+        else plain_store(tmp_path)
+    ) as uri:
+        new = Service(
+            tmp_path / "new",
+            command=GUNICORN,
+            MONGODB_URI=uri,
+            MONGODB_DB=new_database(),
+            JWT_SECRET=(old.data_dir / "jwt_secret").read_text("utf-8"),
+        )
+        new.log.parent.mkdir()
+        assert "all as in the backup" in flask(new, "restore", str(file))
+        check_doctor(new)
+        new.start()
+        try:
+            admin.url = new.url
+            after = answers(admin)
+            assert [one for one in before if after.get(one) != before[one]] == []
+            check_work_goes_on(admin, made)
+        finally:
+            new.stop()
+        new.assert_history_is_whole()
+        assert new.flask("stock", "check").returncode == 0
+
+
+def work_of_an_office(admin):
+    """Make a quote, an order to scan, and two deliveries, of which one is handed over."""
+    panes = admin.list_all("/api/panes", currentStatus="completed")
+    customer = customer_of(admin, panes[0])
+    other = next(one for one in panes if customer_of(admin, one) != customer)
+    pane = {"dimensions": {"width": 500, "height": 500}, "unitPrice": 100}
+    quote = admin.post("/api/quotes", customer=customer, panes=[pane])
+    admin.post(f"/api/quotes/{quote['_id']}/send")
+    stations = [one["_id"] for one in admin.list_all("/api/stations")[:2]]
+    request = admin.post(
+        "/api/requests",
+        customer=customer,
+        details={"type": "window", "quantity": 1},
+        panes=[{"routing": stations}],
+    )
+    order = ordered(admin, customer, request=request["_id"])
+    [to_scan] = admin.list_all("/api/panes", request=request["_id"])
+    first, second = (
+        admin.post(
+            "/api/deliveries", customer=customer_of(admin, pane), panes=[pane["_id"]]
+        )
+        for pane in (panes[0], other)
+    )
+    attached = admin.post("/api/attachments", photo=photo())["_id"]
+    number = panes[0]["paneNumber"]
+    delivered = hand_over(admin, first, [number], photos=[attached])
+    [link] = delivered["handOvers"][0]["photos"]
+    return {
+        "order": order,
+        "pane": to_scan,
+        "delivery": second,
+        "number": other["paneNumber"],
+        "photo": (link, content_of(admin, link)),
+    }
+
+
+def customer_of(admin, pane):
+    return admin.get(f"/api/requests/{pane['request']}")["customer"]
+
+
+def check_work_goes_on(admin, made):
+    """A scan, a delivery and a new order, whose number follows; a password still fits."""
+    pane = made["pane"]
+    station = pane["routing"][0]
+    scan = {"action": "scan_in", "station": station}
+    admin.post(f"/api/panes/{pane['paneNumber']}/scan", **scan)
+    [log] = admin.list_all("/api/pane-logs", pane=pane["_id"])
+    assert log["action"] == "scan_in"
+    hand_over(admin, made["delivery"], [made["number"]])
+    assert admin.get(f"/api/panes/{made['number']}")["deliveredAt"]
+    later = ordered(admin, made["order"]["customer"])["orderNumber"]
+    assert number_of(later) == number_of(made["order"]["orderNumber"]) + 1
+    Api.login(admin.url, "manager", demo_passwords()["manager"])
+    link, content = made["photo"]
+    assert content_of(admin, link) == content
+
+
+def content_of(admin, link):
+    """A picture, by a link that the secret of the service has signed."""
+    answer = requests.get(admin.url + link, timeout=REQUEST_TIMEOUT_S)
+    assert answer.ok, answer.text
+    return answer.content
+
+
+def number_of(text):
+    return int(text.rpartition("-")[2])
+
+
+def check_doctor(service):
+    """It finds nothing wrong but that the stand-in is no MongoDB."""
+    lines = service.flask("doctor").stdout.splitlines()
+    wrong = {line[7:].partition("  ")[0] for line in lines if line.startswith("WRONG")}
+    assert wrong == (set() if TEST_URI else {"store", "store password"}), lines
+
+
+def ordered(admin, customer, **more):
+    """Make an order of a customer."""
+    material = admin.list_all("/api/materials")[0]["_id"]
+    body = {"customer": customer, "material": material, "quantity": 1, **more}
+    return admin.post("/api/orders", **body)
+
+
+def hand_over(admin, delivery, numbers, **more):
+    body = {"paneNumbers": numbers, "receivedBy": "สมชาย", **more}
+    return admin.post(f"/api/deliveries/{delivery['_id']}/hand-over", **body)
+
+
+def answers(admin):
+    """What all paths answer, those of a record for the first one of its list."""
+    described = json.loads((ROOT / "docs/openapi.json").read_text("utf-8"))["paths"]
+    found = {}
+    for path in sorted(one for one in described if "get" in described[one]):
+        rows = found.get("/".join(path.split("/")[:3]), {}).get("data")
+        target = path
+        if rows and isinstance(rows, list):
+            target = target.replace("{id}", rows[0]["_id"])
+            target = target.replace("{number}", rows[0].get("paneNumber", ""))
+        if path.startswith(NOT_KEPT) or "{" in target:
+            continue
+        answer = requests.get(
+            admin.url + target,
+            params=NEEDED.get(path),
+            headers={"Authorization": f"Bearer {admin.token}"},
+            timeout=REQUEST_TIMEOUT_S,
+        )
+        kind = answer.headers["Content-Type"].partition(";")[0]
+        if answer.ok and kind in ("application/json", "text/csv"):
+            is_json = kind == "application/json"
+            found[path] = answer.json() if is_json else {"text": answer.text}
+    found["/api/board"]["data"].pop("seq")  # numbers of events go on far behind
+    return found
