@@ -112,3 +112,16 @@ def test_every_module_of_core_that_creates_collections_is_called():
     called_by_others = {event_numbers, dead_letters, counters, ttl_indexes}
     others = {daily_figures}  # the one of `services`
     assert preparing - called_by_others | others == set(COLLECTIONS)
+
+
+def test_only_numbers_are_indexed_in_descending_order(app):
+    """Texts in descending order are found wrongly (docs/store-faults, f04)."""
+    ensure_indexes()
+    descending = {
+        (name, field)
+        for name in get_db().list_collection_names()
+        for index in get_db()[name].index_information().values()
+        for field, direction in index["key"]
+        if direction == -1
+    }
+    assert descending == {("history", "_id"), ("webhook_deliveries", "seq")}
