@@ -349,9 +349,9 @@ def test_other_service_publishes_changes_that_a_killed_one_had_stored(start, red
     token = killed.login()
     screen = other.screen(token).join("join_inventory")
     connection, written = killed.connect(token), []
-    path = "/api/materials/" + connection.post("/api/materials", MATERIAL)["_id"]
+    path = "/api/materials/" + connection.post("/api/materials", MATERIAL).data["_id"]
     for number in range(100):
-        connection.patch(path, {"unit": str(number)})
+        assert connection.patch(path, {"unit": str(number)}).data
         written.append(str(number))
     os.killpg(killed.process.pid, signal.SIGKILL)  # immediately after the last response
     killed.process.wait(STOP_TIMEOUT_S)
@@ -369,11 +369,11 @@ def test_change_stored_before_a_stop_is_published_after_the_start(start):
     token = service.login()
     screen = service.screen(token).join("join_inventory")
     connection = service.connect(token)
-    path = "/api/materials/" + connection.post("/api/materials", MATERIAL)["_id"]
+    path = "/api/materials/" + connection.post("/api/materials", MATERIAL).data["_id"]
     after = wait_until(lambda: material_units(screen))[-1][1]
     checked_in = time.monotonic()
     assert screen.call("mobile-scan", {"stationId": "s-1"})["ok"]
-    connection.patch(path, {"unit": "last"})
+    assert connection.patch(path, {"unit": "last"}).data
     service.stop()
     screen.close()
     service.start()
@@ -398,10 +398,12 @@ def test_history_is_complete_after_a_stop_and_after_a_start_that_nobody_uses(sta
             return marks.find_one({"_id": history.HEAD})
 
         connection = service.connect(service.login())
-        path = "/api/materials/" + connection.post("/api/materials", MATERIAL)["_id"]
+        path = (
+            "/api/materials/" + connection.post("/api/materials", MATERIAL).data["_id"]
+        )
         wait_until(lambda: rows.find_one({"now.name": MATERIAL["name"]}))
         before = head()
-        connection.patch(path, {"unit": "last"})
+        assert connection.patch(path, {"unit": "last"}).data
         service.stop()
         after = head()
         assert rows.find_one({"_id": after["seq"]})["now"]["unit"] == "last"
