@@ -36,7 +36,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
-    do_GET = do_POST = do_PATCH = do_DELETE = answer  # noqa: N815
+    do_GET = do_POST = do_PATCH = do_DELETE = answer
 
     def log_message(self, *_):
         pass

@@ -16,13 +16,14 @@ import gevent
 import pytest
 import requests
 import websocket
+from glassflow_client import Socket
 from pymongo import MongoClient
 
 from glassflow.core.events import history
 from glassflow.realtime.check_in import REPLAY_PERIOD
 from greenlets import spawn
 from redis_server import RedisServer
-from screens import Client, material_units
+from screens import material_units
 from service import Service, shared_settings
 from sizes import size
 from waiting import REQUEST_TIMEOUT_S, STOP_TIMEOUT_S, wait_until
@@ -313,14 +314,11 @@ def test_sighup_replaces_the_worker_under_hundreds_of_sockets(start):
 @pytest.mark.parametrize("transport", ["websocket", "polling"])
 def test_python_client_reconnects_by_itself_after_sighup(start, transport):
     service = start()
-    client, connected_at = Client(reconnection_delay=0.1), []
+    client = Socket(timeout_s=REQUEST_TIMEOUT_S, reconnection_delay=0.1)
+    connected_at = []
     client.on("connect", lambda: connected_at.append(time.monotonic()))
-    client.connect(
-        service.url,
-        socketio_path="/api/socket-entry",
-        auth={"token": service.login()},
-        transports=[transport],
-    )
+    auth = {"token": service.login()}
+    client.connect(service.url, auth=auth, transports=[transport])
     wait_until(lambda: connected_at)
     begin = time.monotonic()
     service.signal(signal.SIGHUP)
