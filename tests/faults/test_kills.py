@@ -185,7 +185,7 @@ def test_demo_day_completes_through_several_kills(service, receiver, capsys):
             f" · {recorder.sent_again} requests sent again · {checks} checks"
         )
     assert kills == KILLS, "the day ended before the last kill"
-    assert not errors, (errors, text)
+    assert not errors, (errors, text, service.output())
     assert not day.report.problems, text
     recorder.drain()
     state, _ = check_workshop(service, recorder, inspector)
