@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import requests
-
 from bench import job
 from bench.figures import number, table
 from bench.job import Job
 from bench.many_panes import ManyPanes
 from bench.processes import Service, running_service
 from bench.section import Measured
+from bench.timing import download
 
 WHOLE, QUICK = 100_000, 4000  # panes
 MAX_MEMORY_MB, MAX_DELAY_MS = 60, 50
-CHUNK_BYTES, TIMEOUT_S = 65_536, 1200
 
 
 def section(quick: bool) -> Measured:
@@ -41,17 +39,10 @@ def faults(jobs: Sequence[Job]) -> Iterator[str]:
 
 
 def _measure(service: Service) -> Iterator[Job]:
-    url = f"{service.url}/api/panes"
-    headers = {"Authorization": f"Bearer {service.admin().token}"}
+    api = service.admin()
 
     def read(path: str) -> None:
-        address = url + path
-        with requests.get(
-            address, headers=headers, stream=True, timeout=TIMEOUT_S
-        ) as answer:
-            assert answer.status_code == 200, answer.text
-            for _ in answer.iter_content(CHUNK_BYTES):
-                pass
+        download(api, f"/api/panes{path}")
 
     yield job.idle(service)
     yield job.measure(service, "a page of the list", lambda: read(""))

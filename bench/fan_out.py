@@ -97,12 +97,12 @@ def _measure(count: int) -> Row:
 def _emit_series(
     row: Row, service: Service, pool: ClientPool, deliveries: Mapping[int, Delivery]
 ) -> None:
-    [connection] = service.connections(1)
-    material = connection.request("GET", "/api/materials?limit=1")["data"][0]
+    api = service.admin()
+    material = api.get("/api/materials", limit=1)[0]
     interval_s = max(MIN_INTERVAL_S, row.clients * INTERVAL_OF_A_CLIENT_S)
     body = {"data": material, "times": EMITS, "every": interval_s}
     before, end = service.used(), time.monotonic() + TIMEOUT_S
-    connection.request("POST", "/bench/emit", body)
+    api.send_once("POST", "/bench/emit", body)
 
     def is_done() -> bool:
         counts = [one.count for one in deliveries.values()]

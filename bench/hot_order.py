@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from bench.connection import Connection, Request, send_shares
 from bench.figures import number, percentile, table
 from bench.processes import Service, running_service
 from bench.section import Measured
+from bench.timing import Request, send_shares
 from bench.workload import Workload
+from demo.client import Api
 
 SCANNERS = 8
 WHOLE, QUICK = (10, 6), (2, 1)  # panes a scanner in a round, rounds
@@ -34,14 +35,11 @@ class Case:
     aborted: float = 0.0
 
     def scan(
-        self,
-        service: Service,
-        scanners: Sequence[Connection],
-        shares: Sequence[Sequence[Request]],
+        self, service: Service, api: Api, shares: Sequence[Sequence[Request]]
     ) -> None:
         """Let each scanner send its scans, all at once."""
         before, aborted = service.used(), _aborted(service)
-        self.times += send_shares(scanners, shares)
+        self.times += send_shares(api, shares)
         used = service.used().since(before)
         self.service_s += used.service_s
         self.store_s += used.store_s
@@ -95,7 +93,8 @@ def scans_of(panes: Sequence[str], station: str) -> Iterator[Request]:
 
 def _measure(service: Service, panes: int, rounds: int) -> tuple[Case, Case]:
     """Let all scanners scan so many panes each, in turns on one order and on several."""
-    workload, scanners = Workload(service.admin()), service.connections(SCANNERS)
+    api = service.admin()
+    workload = Workload(api)
     one, several = Case("one order"), Case(f"{SCANNERS} orders")
 
     def shares(orders: int) -> list[list[Request]]:
@@ -108,8 +107,8 @@ def _measure(service: Service, panes: int, rounds: int) -> tuple[Case, Case]:
         ]
 
     warm_up = Case("what a process does once")
-    warm_up.scan(service, scanners, shares(SCANNERS))
+    warm_up.scan(service, api, shares(SCANNERS))
     for _ in range(rounds):
-        one.scan(service, scanners, shares(1))
-        several.scan(service, scanners, shares(SCANNERS))
+        one.scan(service, api, shares(1))
+        several.scan(service, api, shares(SCANNERS))
     return one, several

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from bench.connection import Connection
 from bench.costs import reset_most, resident_kb
 from bench.figures import number, percentile
 from bench.processes import Service
+from demo.client import HttpClient
 
 IDLE_S = 3
 INTERVAL_S = 0.05
@@ -54,7 +54,7 @@ def measure(service: Service, name: str, act: Callable[[], object]) -> Job:
     pids = service.workers
     start_kb = resident_kb(pids)
     reset_most(pids)
-    with _health_times(service.port) as times:
+    with _health_times(service.url) as times:
         before, started = service.used(), time.perf_counter()
         act()
         passed_s = time.perf_counter() - started
@@ -64,17 +64,17 @@ def measure(service: Service, name: str, act: Callable[[], object]) -> Job:
 
 
 @contextmanager
-def _health_times(port: int) -> Iterator[list[float]]:
+def _health_times(url: str) -> Iterator[list[float]]:
     """Time the health on a thread, as long as the block lasts; the list has the ms."""
     times: list[float] = []
     ended = threading.Event()
-    connection = Connection(port)
-    connection.request("GET", "/api/health")
+    client = HttpClient(url)
+    client.send_once("GET", "/api/health")
 
     def ask() -> None:
         due = time.perf_counter()
         while not (ended.wait(max(0.0, due - time.perf_counter())) and times):
-            connection.request("GET", "/api/health")
+            client.send_once("GET", "/api/health")
             times.append((time.perf_counter() - due) * 1000)
             due += INTERVAL_S
 

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-import requests
-
 from bench import job
 from bench.figures import number, table
 from bench.job import Job
 from bench.processes import Service, running_service
 from bench.section import Measured
+from bench.timing import download
 from bench.workload import Workload
 
 WHOLE, QUICK, FEW = 1000, 100, 50  # labels
 GLASS = "กระจกนิรภัย ชั้นที่ ๒ สีเขียวตัดแสง 10 มม."
-TIMEOUT_S = 120
 MAX_S, MAX_P95_MS = 4, 50  # of all labels, and of the health meanwhile
 
 
@@ -39,17 +37,13 @@ def section(quick: bool) -> Measured:
 
 def _measure(service: Service, count: int) -> Iterator[Job]:
     workload = Workload(service.admin())
-    url = f"{service.url}/api/labels"
-    headers = {"Authorization": f"Bearer {workload.api.token}"}
     few, many = (
         workload.request(panes, glassTypeLabel=GLASS)["_id"] for panes in (FEW, count)
     )
 
     def labels(request: str, **query: str) -> Callable[[], None]:
         def make() -> None:
-            asked = {"request": request, **query}
-            answer = requests.get(url, params=asked, headers=headers, timeout=TIMEOUT_S)
-            assert answer.status_code == 200, answer.text
+            download(workload.api, "/api/labels", request=request, **query)
 
         return make
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
 from bench.costs import cpu_seconds
 from bench.figures import number, table
@@ -125,14 +124,14 @@ def queries(panes: ManyPanes) -> Iterator[tuple[str, dict[str, Any], float | Non
 
 
 def _measure(service: Service, panes: ManyPanes) -> Iterator[Row]:
-    [connection] = service.connections(1)
+    api = service.admin()
     for name, query, max_ms in queries(panes):
         rows_ms, totals_ms = [], []
         for turn in range(ROUNDS + 1):
             if turn == 1:
                 used_s = cpu_seconds([service.store_pid])
             before = _store_ms(service)
-            connection.request("GET", f"/api/panes?{urlencode(query)}")
+            api.get("/api/panes", **query)
             after = _store_ms(service)
             rows_ms.append(after[0] - before[0])
             totals_ms.append(after[1] - before[1])

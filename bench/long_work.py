@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import socketserver
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from bench.connection import Connection, Request
 from bench.figures import number, percentile, table
 from bench.hot_order import SCANNERS, scans_of
 from bench.processes import Service, running_service
 from bench.section import Measured
+from bench.timing import Request, timed_ms
 from bench.workload import PANES_AT_ONCE, Workload
+from demo.client import Api
 
 WHOLE, QUICK = 1000, 50  # panes of a request
 PRINTER = "zebra"
@@ -51,9 +51,8 @@ def section(quick: bool) -> Measured:
     panes = QUICK if quick else WHOLE
     with _printer() as address, running_service({"PRINTERS": address}) as service:
         workload = Workload(service.admin())
-        alone = _measure(service, workload, panes, scanners=())
-        scanners = service.connections(SCANNERS)
-        beside = _measure(service, workload, panes, scanners)
+        alone = _measure(service, workload, panes, scanners=0)
+        beside = _measure(service, workload, panes, SCANNERS)
     faults = [fault for one in alone for fault in one.faults(MAX_ALONE_S)]
     faults += [fault for one in beside for fault in one.faults(MAX_BESIDE_S)]
     return Measured(list(_lines(alone, beside)), faults)
@@ -85,20 +84,18 @@ def _lines(alone: Sequence[Action], beside: Sequence[Action]) -> Iterator[str]:
 
 
 def _measure(
-    service: Service, workload: Workload, panes: int, scanners: Sequence[Connection]
+    service: Service, workload: Workload, panes: int, scanners: int
 ) -> list[Action]:
-    actions = list(_actions(workload, panes))
-    [connection] = service.connections(1)
+    actions, api = list(_actions(workload, panes)), workload.api
     for action in actions:
-        shares = [workload.order(PANES_OF_A_SCANNER)[1] for _ in scanners]
+        shares = [workload.order(PANES_OF_A_SCANNER)[1] for _ in range(scanners)]
         done = threading.Event()
-        with ThreadPoolExecutor(max(1, len(scanners))) as threads:
-            for scanner, numbers in zip(scanners, shares, strict=True):
+        with ThreadPoolExecutor(max(1, scanners)) as threads:
+            for numbers in shares:
                 scans = scans_of(numbers, workload.route[0])
-                threads.submit(_scan_until, done, scanner, scans, action.scans_ms)
-            before, started = service.used(), time.perf_counter()
-            connection.request(*action.request)
-            action.seconds = time.perf_counter() - started
+                threads.submit(_scan_until, done, api, scans, action.scans_ms)
+            before = service.used()
+            action.seconds = timed_ms(api, *action.request) / 1000
             action.used = service.used().since(before)
             done.set()
     return actions
@@ -125,7 +122,7 @@ def _actions(workload: Workload, panes: int) -> Iterator[Action]:
 
 def _scan_until(
     done: threading.Event,
-    scanner: Connection,
+    api: Api,
     scans: Iterator[Request],
     times: list[float],
 ) -> None:
@@ -133,6 +130,4 @@ def _scan_until(
     for scan in scans:
         if done.is_set():
             return
-        started = time.perf_counter()
-        scanner.request_until_accepted(*scan)
-        times.append((time.perf_counter() - started) * 1000)
+        times.append(timed_ms(api, *scan))

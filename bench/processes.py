@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 from pymongo import MongoClient
 from pymongo.database import Database
 
-from bench.connection import Connection
 from bench.costs import cpu_seconds
 from demo import service
-from demo.client import Api
+from demo.client import Api, HttpClient
 from demo.service import free_port, start_process, stop_process
 from demo.workshop import demo_passwords
 from glassflow.embedded import state_file
@@ -33,6 +32,7 @@ LIMITS = {
     "SOCKETS_PER_WORKER": "100000",
 }
 PUBLISH_TIMEOUT_S = 60
+REQUEST_TIMEOUT_S = 120
 POLL_INTERVAL_S = 0.01
 
 
@@ -63,12 +63,8 @@ class Service(service.Service):
 
     def admin(self) -> Api:
         """Log in as the admin of the demo seeds."""
-        return Api.login(self.url, "admin", demo_passwords()["admin"])
-
-    def connections(self, count: int) -> list[Connection]:
-        """Return connections with the token of the admin."""
-        token = self.admin().token
-        return [Connection(self.port, token) for _ in range(count)]
+        http = HttpClient(self.url, timeout_s=REQUEST_TIMEOUT_S)
+        return Api.login(self.url, "admin", demo_passwords()["admin"], http)
 
     def reload(self) -> None:
         """Send SIGHUP: new workers replace the present ones."""
@@ -108,10 +104,7 @@ class Service(service.Service):
 
     def commands(self) -> Mapping[str, Mapping[str, float]]:
         """Return its commands to the store so far: `count`, and `sum` of the seconds."""
-        found: Mapping[str, Mapping[str, float]] = Connection(self.port).request(
-            "GET", "/bench/commands"
-        )
-        return found
+        return HttpClient(self.url).send_once("GET", "/bench/commands").body
 
     def wait_until_published(self) -> None:
         """Wait until the outbox is empty: publishing is part of what a request costs.

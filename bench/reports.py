@@ -7,7 +7,6 @@ histograms. Measured is the answer to a request, and the processor time of the s
 from __future__ import annotations
 
 import random
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -20,6 +19,7 @@ from bench.figures import number, table
 from bench.many_panes import ManyPanes
 from bench.processes import Service, running_service
 from bench.section import Measured
+from bench.timing import timed_ms
 from glassflow.core.process import clock
 from glassflow.domain.stays import bucket_of
 from glassflow.services import daily_figures
@@ -69,13 +69,10 @@ def section(quick: bool) -> Measured:
 
 def _measure(service: Service, path: str) -> tuple[float, float, float]:
     """Return the median and the longest ms of a read, and the store's processor ms."""
-    [connection] = service.connections(1)
-    connection.request("GET", path)
-    times, before = [], cpu_seconds([service.store_pid])
-    for _ in range(ROUNDS):
-        started = time.perf_counter()
-        connection.request("GET", path)
-        times.append((time.perf_counter() - started) * 1000)
+    api = service.admin()
+    api.get(path)
+    before = cpu_seconds([service.store_pid])
+    times = [timed_ms(api, "GET", path) for _ in range(ROUNDS)]
     used_s = cpu_seconds([service.store_pid]) - before
     return sorted(times)[ROUNDS // 2], max(times), 1000 * used_s / ROUNDS
 

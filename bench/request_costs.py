@@ -17,11 +17,11 @@ from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
-from bench.connection import Request, send_at_once
 from bench.figures import number, percentile, table
 from bench.processes import Processor, Service, running_service
 from bench.scenarios import SCENARIOS, Scenario
 from bench.section import ROOT, Measured
+from bench.timing import Request, send_at_once
 from bench.workload import PANES_AT_ONCE, Workload
 
 CONCURRENCY = 8
@@ -80,7 +80,6 @@ class Side:
     def __init__(self, service: Service, panes: int) -> None:
         self.service = service
         self.workload = Workload(service.admin())
-        self._connections = service.connections(CONCURRENCY)
         for start in range(0, panes, PANES_AT_ONCE):
             self.workload.request(
                 min(PANES_AT_ONCE, panes - start), [self.workload.far_station]
@@ -88,7 +87,7 @@ class Side:
 
     def send(self, requests: Sequence[Request], at_once: int) -> list[float]:
         """Send requests and wait until all is published; return the times in ms."""
-        times = send_at_once(self._connections[:at_once], requests)
+        times = send_at_once(self.workload.api, requests, at_once)
         self.service.wait_until_published()
         return times
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from bench.connection import Request
+from bench.timing import Request
 from bench.workload import Workload
 from demo.workshop import demo_passwords
 

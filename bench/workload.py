@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from demo.client import Api, NoResponse, Record
+from demo.client import Api, Record
 
 PANES_AT_ONCE = 500  # the longest array of a request
 PANES_PER_ORDER = 10
@@ -35,7 +35,7 @@ class Workload:
         """Create a request and return it with all its panes, which have these values."""
         pane = {"routing": list(route or self.route), "dimensions": SIZE, **values}
         first = min(panes, PANES_AT_ONCE)
-        made: Record = self._post(
+        made: Record = self.api.post(
             "/api/requests",
             customer=self.customer,
             details={"type": "window", "quantity": panes},
@@ -43,7 +43,7 @@ class Workload:
         )
         for start in range(first, panes, PANES_AT_ONCE):
             more = [pane] * min(PANES_AT_ONCE, panes - start)
-            added = self._post(f"/api/requests/{made['_id']}/panes", panes=more)
+            added = self.api.post(f"/api/requests/{made['_id']}/panes", panes=more)
             made["panes"] += added["panes"]
         return made
 
@@ -59,7 +59,7 @@ class Workload:
     def order(self, panes: int, **values: Any) -> tuple[Record, list[str]]:
         """Create an order; return it, and the numbers of its panes."""
         request = self.request(panes, rawGlass=GLASS, **values)
-        created = self._post("/api/orders", **self.order_body(request))
+        created = self.api.post("/api/orders", **self.order_body(request))
         return created, [pane["paneNumber"] for pane in request["panes"]]
 
     def numbers(self, count: int, *actions: str) -> list[str]:
@@ -79,7 +79,7 @@ class Workload:
         chosen, sheets = [], []
         for _ in range(count):
             request = self.request(1, route, rawGlass=glass)
-            self._post("/api/orders", **self.order_body(request))
+            self.api.post("/api/orders", **self.order_body(request))
             own = [p for p in request["panes"] if p["laminateRole"] == "sheet"]
             chosen.append(own[0]["paneNumber"])
             sheets += [pane["paneNumber"] for pane in own]
@@ -90,12 +90,4 @@ class Workload:
         for start in range(0, len(numbers), SCANS_AT_ONCE):
             batch = list(numbers[start : start + SCANS_AT_ONCE])
             body = {"paneNumbers": batch, "action": action, "station": station}
-            self._post("/api/panes/batch-scan", **body)
-
-    def _post(self, path: str, **body: Any) -> Any:
-        """Send a POST; repeat it while the service is busy, on a slow machine."""
-        while True:
-            try:
-                return self.api.post(path, **body)
-            except NoResponse:
-                self.api.wait_until_ready()
+            self.api.post("/api/panes/batch-scan", **body)

@@ -20,16 +20,15 @@ from statistics import median
 from typing import Any
 from urllib.parse import quote
 
-import requests
-
 from bench import years_store
-from bench.connection import Connection, RequestRefusedError, send_shares
 from bench.costs import reset_most, resident_kb
 from bench.figures import number, percentile, table
 from bench.hot_order import SCANNERS, scans_of
 from bench.processes import Service
 from bench.section import ROOT, Measured
+from bench.timing import download, send_shares, timed_ms
 from bench.workload import Workload
+from demo.client import Api, RequestRefused
 from demo.service import NOT_INHERITED
 
 FOLDER = ROOT / "build" / "bench-years"
@@ -93,7 +92,6 @@ PAGES = (
     "/api/customers/{customer}/account",
     "/api/events?after={event}&limit=100",
 )
-EXPORT = "/api/panes/export.csv?createdAt_gte={month}"
 
 
 @dataclass
@@ -115,11 +113,11 @@ class Store:
         service = Service(self.folder, {"DEMO": "0"})
         try:
             self.others["start, s"] = _seconds(service.start)
-            [connection] = service.connections(1)
-            self._read_all(service, connection)
+            api = service.admin()
+            self._read_all(service, api)
             self._scan(service)
-            self._restore_record(connection)
-            self._export(service)
+            self._restore_record(api)
+            self._export(api)
             for name in ("doctor", "history verify"):
                 took = _seconds(lambda: _flask(service, *name.split()))  # noqa: B023
                 self.others[f"flask {name}, s"] = took
@@ -133,7 +131,7 @@ class Store:
             most = resident_kb([service.store_pid], most=True)
             self.others["most of the store meanwhile, MB"] = most / 1024
             self.others["the backup, MB"] = file.stat().st_size / 1e6
-            self._archive(service, connection)
+            self._archive(service, api)
         finally:
             service.stop()
         self.others["store on disk, MB"] = _size_mb(self.folder / "data" / "db")
@@ -143,18 +141,18 @@ class Store:
         file.unlink()
         shutil.rmtree(self.folder / "data" / "archive", ignore_errors=True)
 
-    def _read_all(self, service: Service, connection: Connection) -> None:
-        for path in _paths(service, connection):
+    def _read_all(self, service: Service, api: Api) -> None:
+        for path in _paths(service, api):
             times = []
             for _ in range(ROUNDS + 1):
                 started = time.perf_counter()
-                try:
-                    connection.request("GET", path)
-                except RequestRefusedError as error:
-                    if error.status < 500:
-                        raise
-                    print(error, file=sys.stderr)
+                answer = api.send_once("GET", path)
                 times.append((time.perf_counter() - started) * 1000)
+                if not answer.ok:
+                    refused = RequestRefused("GET", path, answer)
+                    if answer.status < 500:
+                        raise refused
+                    print(refused, file=sys.stderr)
             self.first_ms[path], self.then_ms[path] = times[0], median(times[1:])
         for name in service.database.list_collection_names():
             self.records[name] = service.database[name].estimated_document_count()
@@ -165,23 +163,21 @@ class Store:
             list(scans_of(workload.order(PANES_OF_A_SCANNER)[1], workload.route[0]))
             for _ in range(2 * SCANNERS)
         ]
-        connections = service.connections(SCANNERS)
-        send_shares(connections, shares[:SCANNERS])  # what a process does once
+        send_shares(workload.api, shares[:SCANNERS])  # what a process does once
         before = service.used()
-        self.scans_ms = send_shares(connections, shares[SCANNERS:])
+        self.scans_ms = send_shares(workload.api, shares[SCANNERS:])
         used, count = service.used().since(before), len(self.scans_ms)
         self.scan_service_ms = 1000 * used.service_s / count
         self.scan_store_ms = 1000 * used.store_s / count
 
-    def _restore_record(self, connection: Connection) -> None:
-        made = connection.request("POST", "/api/customers", {"name": "bench"})
-        path = f"/api/customers/{made['data']['_id']}"
-        connection.request("DELETE", path)
-        took = _seconds(lambda: connection.request("POST", f"{path}/restore"))
-        self.then_ms["restore of a record"] = 1000 * took
-        connection.request("DELETE", path)
+    def _restore_record(self, api: Api) -> None:
+        made = api.post("/api/customers", name="bench")
+        path = f"/api/customers/{made['_id']}"
+        api.delete(path)
+        self.then_ms["restore of a record"] = timed_ms(api, "POST", f"{path}/restore")
+        api.delete(path)
 
-    def _archive(self, service: Service, connection: Connection) -> None:
+    def _archive(self, service: Service, api: Api) -> None:
         """Move logs into a file; the restore that follows has them in the store again."""
         took = _seconds(lambda: _flask(service, "archive"))
         self.others[f"flask archive, {ARCHIVE_AFTER}, s"] = took
@@ -189,20 +185,15 @@ class Store:
         self.others["its logs"] = sum(row["logs"] for row in rows)
         self.others["its file, MB"] = sum(row["bytes"] for row in rows) / 1e6
         [path] = (one for one in self.then_ms if one.endswith("/passport"))
-        times = [
-            _seconds(lambda: connection.request("GET", path)) for _ in range(ROUNDS)
-        ]
-        self.others["then the passport, ms"] = 1000 * median(times)
+        times = [timed_ms(api, "GET", path) for _ in range(ROUNDS)]
+        self.others["then the passport, ms"] = median(times)
 
-    def _export(self, service: Service) -> None:
+    def _export(self, api: Api) -> None:
         month = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 30 * 86_400))
-        headers = {"Authorization": f"Bearer {service.admin().token}"}
-        url = service.url + EXPORT.format(month=month)
         started = time.perf_counter()
-        answer = requests.get(url, headers=headers, timeout=600)
+        content = download(api, "/api/panes/export.csv", createdAt_gte=month)
         self.others["panes of a month as CSV, s"] = time.perf_counter() - started
-        answer.raise_for_status()
-        self.others["their rows"] = answer.text.count("\n") - 1
+        self.others["their rows"] = content.count(b"\n") - 1
 
 
 def section(quick: bool) -> Measured:
@@ -228,16 +219,14 @@ def _written(folder: Path, days: int) -> Path:
     return folder
 
 
-def _paths(service: Service, connection: Connection) -> Iterator[str]:
+def _paths(service: Service, api: Api) -> Iterator[str]:
     """Yield what the pages read: lists, searches of each, and the rest."""
     for name in LISTS:
         path = f"/api/{name}?limit=20&populate=true"
         yield path
         yield from (f"/api/{name}?limit=20&search={quote(text)}" for text in SEARCHES)
-    query = {"sort": "createdAt", "status": "completed", "limit": "1"}
-    text = "&".join(f"{key}={value}" for key, value in query.items())
-    [pane] = connection.request("GET", f"/api/panes?{text}")["data"]
-    [order] = connection.request("GET", "/api/orders?sort=createdAt&limit=1")["data"]
+    [pane] = api.get("/api/panes", sort="createdAt", status="completed", limit=1)
+    [order] = api.get("/api/orders", sort="createdAt", limit=1)
     values: Mapping[str, Any] = {
         "pane": pane["paneNumber"],
         "id": pane["_id"],

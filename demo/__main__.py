@@ -13,7 +13,6 @@ from socketio.exceptions import SocketIOError  # noqa: E402
 
 from demo.client import Api, NoResponse, RequestRefused  # noqa: E402
 from demo.day import Day  # noqa: E402
-from demo.keyed_client import KeyedClient  # noqa: E402
 from demo.plan import JOBS  # noqa: E402
 from demo.report import Report  # noqa: E402
 from demo.service import is_glassflow, temporary_service  # noqa: E402
@@ -46,7 +45,7 @@ def main(argv: list[str] | None = None) -> int:
 def run_day(url: str, options: argparse.Namespace) -> int:
     """Log in, run the day and print the report; returns the exit code."""
     try:
-        admin = Api.login(url, "admin", demo_passwords()["admin"], KeyedClient())
+        admin = Api.login(url, "admin", demo_passwords()["admin"])
     except (NoResponse, RequestRefused) as error:
         print(f"Cannot log in as the admin of the demo workshop: {error}")
         return 2

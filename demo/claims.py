@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from demo.client import Record, RequestRefused
+from demo.client import Record
 from demo.floor import Station
 from demo.panes import Pane, id_of
 from demo.plan import CLAIM_REJECTED, CLAIM_WRITTEN_OFF, CUSTOMER_CLAIM, Fault
@@ -60,10 +60,10 @@ def _file(station: Station, pane: Pane, fault: Fault) -> Record:
     if not of_customer:
         message = "already claimed"
         station.refuse("claimed pane", pane.number, "complete", 400, message)
-    second = api.send_retrying("POST", path, body)
+    second = api.send("POST", path, body)
     report.expect_refusal("second claim", second, 409)
     approved = {"status": "approved"}
-    own = api.send_until_refused("PATCH", f"/api/claims/{filed['_id']}", approved)
+    own = api.send("PATCH", f"/api/claims/{filed['_id']}", approved)
     report.expect_refusal("worker decides a claim", own, 403)
     return filed
 
@@ -76,14 +76,12 @@ def _decide(workshop: Workshop, filed: Record, fault: Fault) -> Record:
     elif fault.kind is CLAIM_WRITTEN_OFF:
         decision = {"status": "approved", "decision": "keep", "remake": False}
     path = f"/api/claims/{filed['_id']}"
-    response = workshop.manager.send_until_known("PATCH", path, decision)
-    if not response.ok:
-        raise RequestRefused("PATCH", path, response)
+    decided: Record = workshop.manager.patch(path, **decision)
     opposite = "approved" if decision["status"] == "rejected" else "rejected"
-    second = workshop.admin.send_until_refused("PATCH", path, {"status": opposite})
+    second = workshop.admin.send("PATCH", path, {"status": opposite})
     workshop.report.expect_refusal("claim decided again", second, 400)
-    workshop.report.actions[f"claims {response.data['status']}"] += 1
-    return dict(response.data)
+    workshop.report.actions[f"claims {decided['status']}"] += 1
+    return decided
 
 
 def _remade(workshop: Workshop, remake: Record) -> list[Record]:

@@ -34,10 +34,7 @@ class Day:
         panes_each: int = 10,
         count_events: bool = True,
     ) -> None:
-        """`admin` sends its POSTs with keys (`KeyedClient`).
-
-        Without `count_events` there are no screens: for a service that is restarted.
-        """
+        """Without `count_events` no screens: for a service that is restarted."""
         self.admin = admin
         self.requests = requests
         self.panes_each = panes_each

@@ -66,7 +66,7 @@ def read_log(api: Api, after: int, last: int, room: str = "") -> Log:
     log: Log = {}
     query: dict[str, Any] = {"limit": LOG_PAGE} | ({"room": room} if room else {})
     while after < last:
-        page = api.send_until_answered("GET", "/api/events", after=after, **query)
+        page = api.read("/api/events", after=after, **query)
         for row in page.data:
             log[row["seq"]] = LoggedEvent(row["event"], frozenset(row["rooms"]))
         if page.body["seq"] == after:

@@ -55,7 +55,7 @@ class Station:
         """Send a scan, at this station by default; its response is not counted."""
         path = f"/api/panes/{quote(code, safe='')}/scan"
         body = {"action": action, "station": station or self.id, **fields}
-        return self.api.send_retrying("POST", path, body)
+        return self.api.send("POST", path, body)
 
     def scan(
         self, pane: Pane, action: str, *, code: str = "", **fields: str
@@ -161,7 +161,7 @@ class Station:
 
     def _send_batch(self, numbers: Sequence[str], action: str) -> Response:
         body = {"paneNumbers": list(numbers), "action": action, "station": self.id}
-        return self.api.send_retrying("POST", "/api/panes/batch-scan", body)
+        return self.api.send("POST", "/api/panes/batch-scan", body)
 
 
 def special_for(pane: Pane) -> str:

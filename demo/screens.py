@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import engineio
-import socketio
+from glassflow_client import Socket
 
 from demo.client import Api
 from demo.events import EVERYBODY, Received
 
-SOCKET_PATH = "/api/socket-entry"
 ANSWER_TIMEOUT_S = 30  # for a connection, a request or an acknowledgement
 SHARED_ROOMS = (
     "dashboard",
@@ -25,32 +23,6 @@ SHARED_ROOMS = (
     "withdrawal",
     "claim",
 )
-
-
-class _ClosingEngine(engineio.Client):  # type: ignore[misc]  # it has no types
-    def _reset(self) -> None:
-        if self.ws:
-            self.ws.shutdown()
-        super()._reset()
-
-
-class Client(socketio.Client):  # type: ignore[misc]  # it has no types
-    """The library's client, which waits longer, and closes what the server has closed.
-
-    The library waits a second for a connection and five for each request, too little for a
-    busy machine, and leaks a websocket that the server closes.
-    """
-
-    def __init__(self, **options: Any) -> None:
-        """`options` are those of the library."""
-        super().__init__(**{"request_timeout": ANSWER_TIMEOUT_S, **options})
-
-    def connect(self, url: str, **options: Any) -> None:
-        """Connect; `options` are those of the library."""
-        super().connect(url, **{"wait_timeout": ANSWER_TIMEOUT_S, **options})
-
-    def _engineio_client_class(self) -> type[engineio.Client]:
-        return _ClosingEngine
 
 
 class Screen:
@@ -67,15 +39,10 @@ class Screen:
         self.received = Received()
         self.disconnects = 0
         self.joined_at = 0
-        self._client = Client(reconnection=False, handle_sigint=False)
-        self._client.on("*", self.received.add)
-        self._client.on("disconnect", self._on_disconnect)
-        self._client.connect(
-            api.url,
-            auth={"token": api.token},
-            transports=["websocket"],
-            socketio_path=SOCKET_PATH,
-        )
+        self._socket = Socket(timeout_s=ANSWER_TIMEOUT_S, reconnection=False)
+        self._socket.on("*", self.received.add)
+        self._socket.on("disconnect", self._on_disconnect)
+        self._socket.connect(api.url, auth={"token": api.token})
 
     def join(self, *rooms: str) -> None:
         """Join shared rooms by their names."""
@@ -88,14 +55,14 @@ class Screen:
 
     def call(self, event: str, data: Any) -> Mapping[str, Any]:
         """Send an event and return its acknowledgement; raises `RuntimeError`."""
-        ack = self._client.call(event, data, timeout=ANSWER_TIMEOUT_S)
+        ack = self._socket.call(event, data, timeout=ANSWER_TIMEOUT_S)
         if not isinstance(ack, Mapping) or not ack.get("ok"):
             raise RuntimeError(f"{self.name}: {event} was acknowledged with {ack!r}")
         return ack
 
     def close(self) -> None:
         """Disconnect."""
-        self._client.disconnect()
+        self._socket.disconnect()
 
     def _join(self, event: str, data: Any, room: str) -> None:
         ack = self.call(event, data)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
-import requests
+from demo.client import HttpClient, NoResponse
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND = (sys.executable, "-m", "glassflow.embedded.run")
@@ -72,7 +72,7 @@ class Service:
         environment = inherited | defaults | self._settings
         self._process = start_process(self._command, self.log, environment)
         try:
-            wait_until_healthy(self._process, f"{self.url}/api/health/ready", self.log)
+            wait_until_ready(self._process, self.url, self.log)
         except RuntimeError:
             self.stop()
             raise
@@ -107,10 +107,10 @@ def temporary_service() -> Iterator[Service]:
 def is_glassflow(url: str) -> bool:
     """True if a service runs at the address and returns its health."""
     try:
-        response = _get(f"{url.rstrip('/')}/api/health")
-        return response.ok and bool(response.json().get("success"))
-    except (requests.RequestException, ValueError):
+        health = _health_client(url).send_once("GET", "/api/health")
+    except NoResponse:
         return False
+    return health.ok and bool(health.body.get("success"))
 
 
 def free_port() -> int:
@@ -130,17 +130,17 @@ def start_process(
         )
 
 
-def wait_until_healthy(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
-    """Wait until a GET of `url` returns 200.
+def wait_until_ready(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
+    """Wait until the service at `url` is ready.
 
     Raises `RuntimeError` with the end of the log if the process ends before, or after
     `START_TIMEOUT_S`.
     """
     deadline = time.monotonic() + START_TIMEOUT_S
-    while not _is_healthy(url):
+    while not _is_ready(url):
         if process.poll() is not None or time.monotonic() > deadline:
             tail = log.read_text("utf-8", errors="replace")[-LOG_TAIL_CHARS:].strip()
-            raise RuntimeError(f"{url} did not become healthy:\n{tail}")
+            raise RuntimeError(f"{url} did not become ready:\n{tail}")
         time.sleep(0.1)
 
 
@@ -154,14 +154,12 @@ def stop_process(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def _is_healthy(url: str) -> bool:
+def _is_ready(url: str) -> bool:
     try:
-        return _get(url).status_code == 200
-    except requests.RequestException:
+        return _health_client(url).send_once("GET", "/api/health/ready").ok
+    except NoResponse:
         return False
 
 
-def _get(url: str) -> requests.Response:
-    with requests.Session() as session:
-        session.trust_env = False  # never through a proxy from the environment
-        return session.get(url, timeout=HEALTH_TIMEOUT_S)
+def _health_client(url: str) -> HttpClient:
+    return HttpClient(url, timeout_s=HEALTH_TIMEOUT_S)

@@ -6,7 +6,7 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from demo.client import Api, Record, RequestRefused
+from demo.client import Api, Record
 from demo.panes import id_of
 from demo.workshop import Workshop
 
@@ -47,12 +47,12 @@ class StockKeeping:
         self._decide(self._withdraw(material, 5), "approved")
         self._decide(self._withdraw(material, 4), "rejected")
         from_lot = self._withdraw(material, 6, inventory=lot["_id"])
-        self._change("PATCH", from_lot, {"quantity": 2})
-        self._change("DELETE", self._withdraw(material, 3))
+        self.manager.patch(_path(from_lot), quantity=2)
+        self.manager.delete(_path(self._withdraw(material, 3)))
         self.report.actions["withdrawals deleted"] += 1
         self._move(lot, 4)
         too_much = {"material": material, "quantity": TOO_MUCH, "stockType": "Raw"}
-        response = self.keeper.send_retrying("POST", WITHDRAWALS, too_much)
+        response = self.keeper.send("POST", WITHDRAWALS, too_much)
         self.report.expect_refusal("withdrawal of too much", response, 400)
         self._decide(from_lot, "approved")
 
@@ -93,16 +93,12 @@ class StockKeeping:
 
     def _decide(self, withdrawal: Record, status: str) -> None:
         """Set the status of a withdrawal to `approved` or `rejected`."""
-        self._change("PATCH", withdrawal, {"status": status})
+        self.manager.patch(_path(withdrawal), status=status)
         self.report.actions[f"withdrawals {status}"] += 1
 
-    def _change(
-        self, method: str, withdrawal: Record, body: Record | None = None
-    ) -> None:
-        path = f"{WITHDRAWALS}/{withdrawal['_id']}"
-        response = self.manager.send_until_known(method, path, body)
-        if not response.ok:
-            raise RequestRefused(method, path, response)
+
+def _path(withdrawal: Record) -> str:
+    return f"{WITHDRAWALS}/{withdrawal['_id']}"
 
 
 def ledger_mismatches(admin: Api) -> list[str]:

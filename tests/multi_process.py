@@ -8,12 +8,12 @@ from waiting import wait_until
 
 
 def connection_to(service, token, pid):
-    """Open a kept-alive REST connection that the process `pid` serves."""
+    """Return a REST client with one kept-alive connection, which `pid` serves."""
 
     def connect():
-        connection = service.connect(token)
-        assert connection.get("/api/health")[0] == 200
-        return connection, connection.local_port
+        http = (api := service.connect(token)).http
+        assert api.get("/api/health").status == 200
+        return api, http.idle[0].sock.getsockname()[1]
 
     return _open_at(service, pid, connect)
 

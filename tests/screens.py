@@ -4,12 +4,11 @@ import itertools
 
 import pytest
 import socketio
+from glassflow_client import Socket
 
-from demo.screens import Client
 from described_events import check_ack
 from waiting import REQUEST_TIMEOUT_S, wait_until
 
-PATH = "/api/socket-entry"
 _serial = itertools.count(1)
 
 
@@ -32,15 +31,10 @@ class Joined:
 
 def refused_handshake(server, auth):
     """Try to connect; return what the client receives instead of a connection."""
-    client, errors = Client(reconnection=False), []
+    client, errors = Socket(timeout_s=REQUEST_TIMEOUT_S, reconnection=False), []
     client.on("connect_error", errors.append)
     with pytest.raises(socketio.exceptions.ConnectionError):
-        client.connect(
-            server,
-            socketio_path=PATH,
-            auth=auth,
-            transports=["websocket"],
-        )
+        client.connect(server, auth=auth)
     wait_until(lambda: errors)
     client.shutdown()
     return errors
@@ -55,14 +49,10 @@ class Screen:
     def __init__(self, api, transports=("websocket",)):
         self.api = api
         self.received, self.metas = [], []
-        self.socket = Client(reconnection=False)
+        self.socket = Socket(timeout_s=REQUEST_TIMEOUT_S, reconnection=False)
         self.socket.on("*", self._receive)
-        self.socket.connect(
-            api.url,
-            socketio_path=PATH,
-            auth={"token": api.token},
-            transports=list(transports),
-        )
+        auth = {"token": api.token}
+        self.socket.connect(api.url, auth=auth, transports=list(transports))
 
     def _receive(self, event, *payload):
         self.received.append((event, payload[0] if payload else None))

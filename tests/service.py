@@ -13,9 +13,10 @@ from pathlib import Path
 
 import requests
 
+from clients import Api
+from described_service import assert_as_described
 from glassflow.embedded import state_file
 from ports import free_port
-from rest_connection import RestConnection
 from screens import Screen
 from waiting import (
     REQUEST_TIMEOUT_S,
@@ -47,7 +48,7 @@ class Service:
         self.url = f"http://127.0.0.1:{self.port}"
         self.data_dir = folder / "data"
         self.log = folder / f"service.{self.port}.log"
-        self.process, self._connections = None, []
+        self.process = None
         self._command, self._cwd = command, cwd
         if environment is None:
             environment = dict(os.environ)  # reduced by `environment.prepare`
@@ -123,8 +124,6 @@ class Service:
                 self.process.wait(STOP_TIMEOUT_S)
             except subprocess.TimeoutExpired:
                 self.kill_all()
-        while self._connections:
-            self._connections.pop().close()
 
     def flask(self, *arguments):
         """Run a flask command with the same settings; return its result."""
@@ -153,13 +152,24 @@ class Service:
         return answer.json()["data"]["token"]
 
     def connect(self, token):
-        """Open a kept-alive REST connection; `stop` closes it."""
-        self._connections.append(RestConnection(self.port, token))
-        return self._connections[-1]
+        """Return a client whose answers have to be as the API's description says."""
+        return DescribedApi(self.url, token)
 
     def screen(self, token):
         """Open a websocket client."""
         return Screen(Account(self.url, token))
+
+
+class DescribedApi(Api):
+    """Each answer has to be as the API's description says."""
+
+    def call(self, method, path, **options):
+        answer = super().call(method, path, **options)
+        assert_as_described(method, path, answer.status, answer.body)
+        return answer
+
+    def close(self):
+        self.http.close()
 
 
 class Account:

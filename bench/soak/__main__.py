@@ -84,7 +84,7 @@ def _soak(service: Service, count: int, seconds: float) -> Sequence[str]:
     rows = {
         "service faults": ", ".join(faults.applied),
         "requests answered": traffic.requests,
-        "requests without a response": traffic.unanswered,
+        "requests without a response": sum(api.http.sent_again for api in logins),
         "connections lost": sum(client.disconnects for client in clients),
         "connections failed": sum(client.failed_connections for client in clients),
         "pauses in reading": pool.pauses,

@@ -6,11 +6,11 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from bench.workload import Workload
-from demo.client import Api, NoResponse
+from demo.client import Api, RequestRefused
 
 PANES_PER_ORDER = 3
 ROUTE_LENGTH = 2  # stations
@@ -23,7 +23,7 @@ class Traffic:
     """Threads that make changes, one for each login."""
 
     def __init__(self, logins: Sequence[Api]) -> None:
-        self.requests = self.unanswered = 0
+        self.requests = 0
         self.refused: Counter[str] = Counter()
         self._workload = Workload(logins[0])
         stations = logins[0].get("/api/stations", limit=100)
@@ -47,8 +47,11 @@ class Traffic:
         while True:
             try:
                 self._process_order(api)
-            except (NoResponse, _Refused):
-                continue  # the state of the order is unknown; start another one
+            except RequestRefused as refused:
+                response = refused.response
+                self.requests += 1
+                self.refused[f"{response.status} {response.message}"] += 1
+                time.sleep(REFUSAL_PAUSE_S)
             except _Stopped:
                 return
 
@@ -62,41 +65,28 @@ class Traffic:
             "details": {"type": "soak", "quantity": len(routes)},
             "panes": [{"routing": route} for route in routes],
         }
-        request = self._post(api, "/api/requests", body)
-        self._post(api, "/api/orders", self._workload.order_body(request))
+        request = self._post(api, "/api/requests", **body)
+        self._post(api, "/api/orders", **self._workload.order_body(request))
         for pane in request["panes"]:
             path = f"/api/panes/{pane['paneNumber']}/scan"
             for station in pane["routing"]:
                 for action in SCANS:
-                    self._post(api, path, {"action": action, "station": station})
+                    self._post(api, path, action=action, station=station)
         claim = {
             "paneNumber": pane["paneNumber"],
             "source": "customer",
             "description": "soak",
             "reportedBy": api.id,
         }
-        self._post(api, "/api/claims/from-pane", claim)
+        self._post(api, "/api/claims/from-pane", **claim)
 
-    def _post(self, api: Api, path: str, body: Mapping[str, object]) -> Any:
+    def _post(self, api: Api, path: str, **body: object) -> Any:
         """Send a request after a random pause and return its data."""
         if self._stopped.wait(random.expovariate(1 / self._mean_pause_s)):
             raise _Stopped
-        try:
-            response = api.send_retrying("POST", path, body)
-        except NoResponse:
-            self.unanswered += 1
-            api.wait_until_ready()
-            raise
+        data = api.post(path, **body)
         self.requests += 1
-        if not response.ok:
-            self.refused[f"{response.status} {response.message}"] += 1
-            time.sleep(REFUSAL_PAUSE_S)
-            raise _Refused
-        return response.data
-
-
-class _Refused(Exception):
-    """The service refused a request."""
+        return data
 
 
 class _Stopped(Exception):

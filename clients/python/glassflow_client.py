@@ -57,7 +57,23 @@ class _OrderedEngine(engineio.Client):
         super()._reset()
 
 
-class _Socket(socketio.Client):
+class Socket(socketio.Client):
+    """python-socketio's client, which handles messages in their order.
+
+    It waits `timeout_s` for a connection (the library one second, too little for a busy
+    service), and connects by websocket by default."""
+
+    def __init__(self, *, timeout_s: float = CONNECT_TIMEOUT_S, **options: Any) -> None:
+        super().__init__(request_timeout=timeout_s, handle_sigint=False, **options)
+        self._defaults = {
+            "socketio_path": PATH,
+            "transports": ["websocket"],
+            "wait_timeout": timeout_s,
+        }
+
+    def connect(self, url: str, **options: Any) -> None:
+        super().connect(url, **(self._defaults | options))
+
     def _engineio_client_class(self):
         return _OrderedEngine
 
@@ -103,7 +119,7 @@ class Live:
         self._on_event, self._on_reset, self._on_state = on_event, on_reset, on_state
         self._retry, self._retry_max = retry, retry_max
         self._closed = threading.Event()
-        self.socket: socketio.Client | None = None  # the present one, to emit with
+        self.socket: Socket | None = None  # the present one, to emit with
 
     def run(self) -> None:
         """Receive events until `close` is called; raises `Refused`."""
@@ -143,19 +159,13 @@ class Live:
         self._held: list[NumberedEvent] = []  # events before the missed ones
         self._replay_end = -1  # events up to it arrive by `resume` only, in their order
         errors: list[Any] = []
-        self.socket = _Socket(reconnection=False, handle_sigint=False)
+        self.socket = Socket(reconnection=False)
         self.socket.on("*", lambda *event: inbox.put(("event", event)))
         self.socket.on("disconnect", lambda reason="": inbox.put(("lost", reason)))
         self.socket.on("connect_error", errors.append)
         token = self.token() if callable(self.token) else self.token
         try:
-            self.socket.connect(
-                self.url,
-                auth={"token": token},
-                socketio_path=PATH,
-                transports=["websocket"],
-                wait_timeout=CONNECT_TIMEOUT_S,
-            )
+            self.socket.connect(self.url, auth={"token": token})
         except socketio.exceptions.ConnectionError as error:
             cause = errors[-1] if errors else str(error)
             reason = cause.get("message") if isinstance(cause, dict) else str(cause)

@@ -33,17 +33,17 @@ def test_board_equals_the_store_after_each_of_its_processes_was_killed(
 ):
     token = service.login()
     asked = service.connect(token)
-    stations = [one["_id"] for one in asked.get("/api/board")[1]["data"]["stations"]]
+    stations = [one["_id"] for one in asked.get("/api/board").data["stations"]]
     (board, *_), _ = open_screens(chromium, service.url, [])
     for victim in service.workers:  # one of them has the board's socket
         others = [pid for pid in service.workers if pid != victim]
         doomed = connection_to(service, token, victim)
         survivor = connection_to(service, token, others[0])
         leave_panes_behind(survivor, stations[:1])
-        last = doomed.post("/api/panes", {"routing": stations[:1]})["paneNumber"]
+        last = doomed.post("/api/panes", {"routing": stations[:1]}).data["paneNumber"]
         os.kill(victim, signal.SIGKILL)
         leave_panes_behind(survivor, stations[1:2])
-        assert survivor.get(f"/api/panes/{last}")[0] == 200
+        assert survivor.get(f"/api/panes/{last}").status == 200
         lanes = expected_lanes(survivor, stations)
         wait_until(
             lambda lanes=lanes: board.run(READ_BOARD) == lanes,

@@ -138,11 +138,13 @@ def page(chromium, origin, service, network):
 def changes(service):
     """Changes the unit of a material: `changes("a", "b")`."""
     connection = service.connect(service.login())
-    material = connection.post("/api/materials", MATERIAL)
+    material = connection.post("/api/materials", MATERIAL).data
 
     def change(*units):
         for unit in units:
-            connection.patch(f"/api/materials/{material['_id']}", {"unit": unit})
+            assert connection.patch(
+                f"/api/materials/{material['_id']}", {"unit": unit}
+            ).data
 
     return change
 

@@ -77,17 +77,17 @@ def work_a_day(url):
 def leave_panes_behind(api, route):
     """Make panes, each of them a step further on its route than the one before it."""
     for steps in range(len(STEPS) * len(route)):
-        number = api.post("/api/panes", {"routing": route})["paneNumber"]
+        number = api.post("/api/panes", {"routing": route}).data["paneNumber"]
         for step in range(steps):
             body = {"action": STEPS[step % 3], "station": route[step // 3]}
-            api.post(f"/api/panes/{number}/scan", body)
+            assert api.post(f"/api/panes/{number}/scan", body).data
 
 
 def stored(api, path, **filters):
     """All records of a list, read page by page."""
     query = "".join(f"&{name}={value}" for name, value in filters.items())
     found, page = [], 1
-    while rows := api.get(f"{path}?limit=100&page={page}{query}")[1]["data"]:
+    while rows := api.get(f"{path}?limit=100&page={page}{query}").data:
         found += rows
         page += 1
     return found
@@ -130,12 +130,11 @@ def expected_lanes(api, stations):
 
 def test_boards_and_stations_show_what_is_stored_after_a_day(chromium, service):
     api = service.connect(service.login())
-    stations = [one["_id"] for one in api.get("/api/board")[1]["data"]["stations"]]
+    stations = [one["_id"] for one in api.get("/api/board").data["stations"]]
     watched = stations[:STATIONS]
     boards, queues = open_screens(chromium, service.url, watched)
 
     work_a_day(service.url)
-    api = service.connect(service.login())  # the day is longer than idle connections
     leave_panes_behind(api, watched)
 
     lanes = expected_lanes(api, stations)

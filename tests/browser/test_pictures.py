@@ -70,7 +70,7 @@ def test_each_picture_of_the_documents_can_be_taken(chromium, service, folder):
 
     def first(path):
         """The first record of a list."""
-        return api.get(f"/api/{path}&limit=1")[1]["data"][0]
+        return api.get(f"/api/{path}&limit=1").data[0]
 
     claim = first("claims?status=pending")
     template = first("sticker-templates?sort=name")

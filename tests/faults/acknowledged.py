@@ -3,41 +3,32 @@
 import threading
 from collections import Counter
 
-from demo.client import OUTCOME_UNKNOWN
-from demo.keyed_client import KeyedClient
+from demo.client import HttpClient
 from waiting import START_TIMEOUT_S, WAIT_TIMEOUT_S, wait_until
 
 
-class RecordingClient(KeyedClient):
-    """Records acknowledged changes; can block new requests while the store is read.
+class RecordingClient(HttpClient):
+    """Records acknowledged changes; can block new requests while the store is read."""
 
-    Each POST has an `Idempotency-Key`, and is sent again with it where its answer is
-    lost.
-    """
-
-    patience_s = START_TIMEOUT_S
-
-    def __init__(self):
-        super().__init__()
+    def __init__(self, url):
+        super().__init__(url, patience_s=START_TIMEOUT_S)
         self.open = threading.Event()
         self.open.set()
         self.in_flight = 0
         self.acknowledged = AcknowledgedRecords()
 
-    def request(self, method, url, body, query, token):
+    def send(self, method, path, body=None, **options):
         self.open.wait()
         self.in_flight += 1
-        path = url.partition("/api/")[2]
-        answered = False
+        kind = path.removeprefix("/api/")
         try:
-            answer = super().request(method, url, body, query, token)
-            answered = answer.status not in OUTCOME_UNKNOWN
+            answer = super().send(method, path, body, **options)
             if answer.ok and method != "GET":
-                self.acknowledged.add(method, path, answer.data)
+                self.acknowledged.add(method, kind, answer.data)
+            elif method == "DELETE" and answer.was_lost:
+                self.acknowledged.forget(kind)
             return answer
         finally:
-            if method == "DELETE" and not answered:
-                self.acknowledged.forget(path)
             self.in_flight -= 1
 
     def drain(self, timeout_s=WAIT_TIMEOUT_S):
@@ -112,7 +103,7 @@ class AcknowledgedRecords:
                         self._add_record(RECORD_MEMBERS[name], record)
 
     def forget(self, path):
-        """Forget a record whose deletion was requested but not answered."""
+        """Forget a record whose deletion was carried out, but not answered."""
         kind, _, record_id = path.partition("/")
         self.records.pop((kind, record_id), None)
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 import requests
+from glassflow_client import Socket
 
 from databases import new_database
 from glassflow.embedded.ping import responds
 from plain_store import plain_store
 from ports import free_port
-from screens import Client
 from service import COMMAND, ROOT, Service
 from waiting import REQUEST_TIMEOUT_S
 
@@ -244,14 +244,9 @@ def sigterm_closes_connections_and_sockets_immediately(service):
     token, disconnected = service.login(), []
     store = service.store
     for transport in ("websocket", "polling"):
-        client = Client(reconnection=False)
+        client = Socket(timeout_s=REQUEST_TIMEOUT_S, reconnection=False)
         client.on("disconnect", lambda *_, name=transport: disconnected.append(name))
-        client.connect(
-            service.url,
-            auth={"token": token},
-            transports=[transport],
-            socketio_path="/api/socket-entry",
-        )
+        client.connect(service.url, auth={"token": token}, transports=[transport])
     with requests.Session() as session:
         session.get(
             service.url + "/api/health", timeout=REQUEST_TIMEOUT_S

@@ -56,7 +56,7 @@ def list_at_each(service, token):
     workers = service.workers
     for pid in workers:
         connection = wait_until(lambda: connected(service, token, pid))  # noqa: B023
-        assert connection.get(ROUTE)[0] == 200
+        assert connection.get(ROUTE).status == 200
     return workers
 
 

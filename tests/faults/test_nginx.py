@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 
 import pytest
 import requests
+from glassflow_client import Socket
 
 from deployment import DEPLOY
 from glassflow.host.common_headers import COMMON_HEADERS
 from optional_tools import require_nginx
 from ports import free_port
 from redis_server import RedisServer
-from screens import Client
 from service import Service, shared_settings
 from waiting import REQUEST_TIMEOUT_S, STOP_TIMEOUT_S, wait_until
 
@@ -139,16 +139,14 @@ def proxy(folder, certificate, pair):
 
 def connect(url, token, transports, messages=None):
     """Connect a python-socketio client; it reconnects if `messages` is given."""
-    made = Client(
-        ssl_verify=False, reconnection=messages is not None, reconnection_delay=0.1
+    made = Socket(
+        timeout_s=REQUEST_TIMEOUT_S,
+        ssl_verify=False,
+        reconnection=messages is not None,
+        reconnection_delay=0.1,
     )
     made.on("system_alert", lambda data, meta: messages.append(data["message"]))
-    made.connect(
-        url,
-        socketio_path="/api/socket-entry",
-        auth={"token": token},
-        transports=transports,
-    )
+    made.connect(url, auth={"token": token}, transports=transports)
     return made
 
 
@@ -208,14 +206,9 @@ def is_refused(url, token):
     with requests.Session() as session:
         keep = lambda answer, **_: statuses.append(answer.status_code)  # noqa: E731
         session.hooks["response"].append(keep)
-        client = Client(http_session=session, ssl_verify=False, reconnection=False)
-        client.connect(
-            url,
-            socketio_path="/api/socket-entry",
-            auth={"token": token},
-            transports=["polling"],
-            wait=False,
-        )
+        client = Socket(http_session=session, ssl_verify=False, reconnection=False)
+        auth = {"token": token}
+        client.connect(url, auth=auth, transports=["polling"], wait=False)
         wait_until(lambda: client.namespaces or 400 in statuses)
         client.eio.disconnect(abort=True)
     return 400 in statuses

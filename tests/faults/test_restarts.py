@@ -16,13 +16,14 @@ import gevent
 import pytest
 import requests
 import websocket
+from glassflow_client import Socket
 from pymongo import MongoClient
 
 from glassflow.core.events import history
 from glassflow.realtime.check_in import REPLAY_PERIOD
 from greenlets import spawn
 from redis_server import RedisServer
-from screens import Client, material_units
+from screens import material_units
 from service import Service, shared_settings
 from sizes import size
 from waiting import REQUEST_TIMEOUT_S, STOP_TIMEOUT_S, wait_until
@@ -313,14 +314,11 @@ def test_sighup_replaces_the_worker_under_hundreds_of_sockets(start):
 @pytest.mark.parametrize("transport", ["websocket", "polling"])
 def test_python_client_reconnects_by_itself_after_sighup(start, transport):
     service = start()
-    client, connected_at = Client(reconnection_delay=0.1), []
+    client = Socket(timeout_s=REQUEST_TIMEOUT_S, reconnection_delay=0.1)
+    connected_at = []
     client.on("connect", lambda: connected_at.append(time.monotonic()))
-    client.connect(
-        service.url,
-        socketio_path="/api/socket-entry",
-        auth={"token": service.login()},
-        transports=[transport],
-    )
+    auth = {"token": service.login()}
+    client.connect(service.url, auth=auth, transports=[transport])
     wait_until(lambda: connected_at)
     begin = time.monotonic()
     service.signal(signal.SIGHUP)
@@ -349,9 +347,9 @@ def test_other_service_publishes_changes_that_a_killed_one_had_stored(start, red
     token = killed.login()
     screen = other.screen(token).join("join_inventory")
     connection, written = killed.connect(token), []
-    path = "/api/materials/" + connection.post("/api/materials", MATERIAL)["_id"]
+    path = "/api/materials/" + connection.post("/api/materials", MATERIAL).data["_id"]
     for number in range(100):
-        connection.patch(path, {"unit": str(number)})
+        assert connection.patch(path, {"unit": str(number)}).data
         written.append(str(number))
     os.killpg(killed.process.pid, signal.SIGKILL)  # immediately after the last response
     killed.process.wait(STOP_TIMEOUT_S)
@@ -369,11 +367,11 @@ def test_change_stored_before_a_stop_is_published_after_the_start(start):
     token = service.login()
     screen = service.screen(token).join("join_inventory")
     connection = service.connect(token)
-    path = "/api/materials/" + connection.post("/api/materials", MATERIAL)["_id"]
+    path = "/api/materials/" + connection.post("/api/materials", MATERIAL).data["_id"]
     after = wait_until(lambda: material_units(screen))[-1][1]
     checked_in = time.monotonic()
     assert screen.call("mobile-scan", {"stationId": "s-1"})["ok"]
-    connection.patch(path, {"unit": "last"})
+    assert connection.patch(path, {"unit": "last"}).data
     service.stop()
     screen.close()
     service.start()
@@ -398,10 +396,12 @@ def test_history_is_complete_after_a_stop_and_after_a_start_that_nobody_uses(sta
             return marks.find_one({"_id": history.HEAD})
 
         connection = service.connect(service.login())
-        path = "/api/materials/" + connection.post("/api/materials", MATERIAL)["_id"]
+        path = (
+            "/api/materials/" + connection.post("/api/materials", MATERIAL).data["_id"]
+        )
         wait_until(lambda: rows.find_one({"now.name": MATERIAL["name"]}))
         before = head()
-        connection.patch(path, {"unit": "last"})
+        assert connection.patch(path, {"unit": "last"}).data
         service.stop()
         after = head()
         assert rows.find_one({"_id": after["seq"]})["now"]["unit"] == "last"

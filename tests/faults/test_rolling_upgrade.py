@@ -15,7 +15,7 @@ from pymongo import MongoClient
 from workshop_checks import WorkshopChecks, read_workshop
 
 from databases import new_database
-from demo.client import Api
+from demo.client import Api, HttpClient
 from demo.day import Day
 from demo.workshop import demo_passwords
 from glassflow.core.store import migrations
@@ -115,8 +115,7 @@ class Balancer(RecordingClient):
     """
 
     def __init__(self, url):
-        super().__init__()
-        self.first = url
+        super().__init__(url)
         self.served = {}
         self.limit = CHANGES
         self.use(url)
@@ -125,15 +124,17 @@ class Balancer(RecordingClient):
         """Send requests to these services from now on."""
         for url in urls:
             self.served.setdefault(url, 0)
-        self._urls = cycle(urls)
+        self._services = cycle([HttpClient(url) for url in urls])
 
-    def request(self, method, url, body, query, token):
+    def send(self, *request, **options):
         while self.acknowledged.changes >= self.limit:
             time.sleep(0.01)
-        service = next(self._urls)
-        self.served[service] += 1
-        url = url.replace(self.first, service, 1)
-        return super().request(method, url, body, query, token)
+        return super().send(*request, **options)
+
+    def exchange(self, *request):
+        service = next(self._services)
+        self.served[service.url] += 1
+        return service.exchange(*request)
 
 
 def test_demo_day_runs_through_a_rolling_upgrade(store, previous, tmp_path):

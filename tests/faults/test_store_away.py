@@ -191,7 +191,7 @@ def test_requests_get_503_while_the_store_is_down_and_succeed_afterwards(
 ):
     """The outage ends after each client was refused twice, so no request waits for it."""
     hook = {"url": receiver.url, "events": ["material:updated"]}
-    service.connect(service.login()).post("/api/webhooks", hook)
+    assert service.connect(service.login()).post("/api/webhooks", hook).data
     with Clients(service) as clients:
         wait_for_changes(clients)
         fault(service, clients)

@@ -21,9 +21,7 @@ def change(service, token, *names):
     """Create materials with these names, each by whichever process takes it."""
     for name in names:
         body = {"name": name, "unit": "none", "reorderPoint": 0}
-        connection = service.connect(token)
-        connection.post("/api/materials", body)
-        connection.close()
+        assert service.connect(token).post("/api/materials", body).data
 
 
 def test_each_event_arrives_once_and_again_only_where_a_process_was_killed(
@@ -31,7 +29,7 @@ def test_each_event_arrives_once_and_again_only_where_a_process_was_killed(
 ):
     token = service.login()
     hook = {"url": receiver.url, "events": ["material:updated"]}
-    service.connect(token).post("/api/webhooks", hook)
+    assert service.connect(token).post("/api/webhooks", hook).data
     names = [f"m{number}" for number in range(20)]
     change(service, token, *names)
     receiver.wait_for(*names)

@@ -5,8 +5,8 @@ import re
 
 import pytest
 import websocket
+from glassflow_client import PATH
 
-from screens import PATH
 from waiting import REQUEST_TIMEOUT_S
 
 THAI = re.compile(r"[\u0e00-\u0e7f]")

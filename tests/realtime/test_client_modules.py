@@ -4,7 +4,6 @@ Each runs as a program of its own that prints a JSON line for each event: the Ja
 module with the real socket.io-client in Node, the Python one with its real threads.
 """
 
-import importlib.util
 import json
 import random
 import signal
@@ -13,6 +12,7 @@ import sys
 from pathlib import Path
 
 import gevent
+import glassflow_client
 import pytest
 from mongoengine.connection import get_db
 
@@ -399,11 +399,8 @@ def test_client_closes_its_socket_on_sigint(client, admin, app):
 
 
 def test_python_module_works_as_a_library(network, admin, material):
-    found = importlib.util.spec_from_file_location("glassflow_client", PYTHON)
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
     events, states = [], []
-    live = module.Live(
+    live = glassflow_client.Live(
         network.url,
         lambda: admin.token,
         rooms=["inventory"],

@@ -7,11 +7,12 @@ import gevent
 import pytest
 import requests
 import websocket
+from glassflow_client import PATH
 
 from glassflow.realtime.client_events import OTHER_EVENTS
 from glassflow.realtime.sessions import Sessions
 from glassflow.services.events.room_map import ROOM_EVENTS
-from screens import PATH, Joined
+from screens import Joined
 from waiting import REQUEST_TIMEOUT_S
 
 EVENTS = [

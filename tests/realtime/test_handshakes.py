@@ -7,11 +7,11 @@ import pytest
 import requests
 import socketio
 import websocket
+from glassflow_client import PATH, Socket
 
 from glassflow.realtime import limits
 from messages import send_message
 from raw_client import open_polling_session
-from screens import PATH, Client
 from waiting import REQUEST_TIMEOUT_S, wait_until
 
 CONNECT_PACKETS = [
@@ -79,7 +79,7 @@ def test_refused_client_receives_no_event_and_may_connect_again(
     server, admin, transport
 ):
     received = []
-    client = Client(reconnection=False)
+    client = Socket(timeout_s=REQUEST_TIMEOUT_S, reconnection=False)
     client.on("connect_error", received.append)
     client.on("*", lambda *event: received.append(event))
     for token, reason in (
@@ -87,18 +87,11 @@ def test_refused_client_receives_no_event_and_may_connect_again(
         ("x", "Invalid or expired token"),
     ):
         with pytest.raises(socketio.exceptions.ConnectionError):
-            client.connect(
-                server,
-                socketio_path=PATH,
-                auth={"token": token},
-                transports=[transport],
-            )
+            client.connect(server, auth={"token": token}, transports=[transport])
         assert received.pop() == {"message": reason}
         send_message("system_alert", {"message": "x"})
         gevent.sleep(0.3)  # a connected client would have received it by now
-    client.connect(
-        server, socketio_path=PATH, auth={"token": admin.token}, transports=[transport]
-    )
+    client.connect(server, auth={"token": admin.token}, transports=[transport])
     assert client.call("join_me")["ok"]
     assert received == []
     client.disconnect()

@@ -79,17 +79,17 @@ def alerts(screen):
 
 def create_material(connection, name):
     body = {"name": name, "unit": "none", "reorderPoint": 0}
-    return "/api/materials/" + connection.post("/api/materials", body)["_id"]
+    return "/api/materials/" + connection.post("/api/materials", body).data["_id"]
 
 
 def create_role(connection, name, *keys):
     body = {"name": name, "slug": name, "permissions": list(keys)}
-    return connection.post("/api/roles", body)["_id"]
+    return connection.post("/api/roles", body).data["_id"]
 
 
 def create_worker(connection, name, role):
     body = {"name": name, "username": name, "password": PASSWORD, "role": role}
-    return connection.post("/api/workers", {**body, "position": "cutter"})
+    return connection.post("/api/workers", {**body, "position": "cutter"}).data
 
 
 def test_web_concurrency_sets_the_number_of_processes(service):
@@ -107,7 +107,7 @@ def test_every_client_receives_every_change_once_and_in_order(
     screens = [open_screen(pids[n % 2], "join_inventory") for n in range(CLIENTS)]
     path = create_material(connections[0], "float")
     for number in range(CHANGES):  # sequentially, in alternating processes
-        connections[number % 2].patch(path, {"unit": str(number)})
+        assert connections[number % 2].patch(path, {"unit": str(number)}).data
     publish_marker(*screens)
     for screen in screens:
         received = material_units(screen, "float")
@@ -115,8 +115,8 @@ def test_every_client_receives_every_change_once_and_in_order(
         numbers = [seq for _, seq in received]
         assert numbers == sorted(set(numbers))
     for connection in connections:  # the history is one for both, in the same order
-        _, answer = connection.get(f"{path}/history?limit=200")
-        assert units_in(answer["data"]) == ["none", *map(str, range(CHANGES))]
+        entries = connection.get(f"{path}/history?limit=200").data
+        assert units_in(entries) == ["none", *map(str, range(CHANGES))]
 
 
 def units_in(entries):
@@ -139,7 +139,7 @@ def test_changes_of_one_record_by_both_processes_are_published_in_order(
         both = [connection_to(service, token, pid) for pid in service.workers]
         path = create_material(both[0], name)
         for number in range(CHANGES):  # each after the response to the previous one
-            both[number % 2].patch(path, {"unit": str(number)})
+            assert both[number % 2].patch(path, {"unit": str(number)}).data
 
     names = [f"order {serial}" for serial in range(5)]
     run_concurrently(partial(change, name) for name in names)
@@ -174,7 +174,8 @@ def test_deactivated_worker_is_disconnected_from_the_other_process(
     worker = create_worker(connections[0], "leaver", role)
     token = service.login(username="leaver", password=PASSWORD)
     screen = open_screen(service.workers[1], "join_inventory", token=token)
-    connections[0].patch(f"/api/workers/{worker['_id']}", {"isActive": False})
+    path = f"/api/workers/{worker['_id']}"
+    assert connections[0].patch(path, {"isActive": False}).data
     wait_until(lambda: not screen.socket.connected)
 
 
@@ -193,7 +194,7 @@ def test_logout_in_one_process_closes_the_sockets_of_that_token_in_the_other(
     screen = open_screen(service.workers[1], token=ended)
     screen_of_other = open_screen(service.workers[1], token=other)
     connection = connection_to(service, ended, service.workers[0])
-    connection.post("/api/auth/logout")
+    assert connection.post("/api/auth/logout").status == 200
     wait_until(lambda: not screen.socket.connected)
     assert screen_of_other.socket.connected
 
@@ -208,9 +209,10 @@ def test_changed_role_removes_its_workers_from_rooms_in_the_other_process(
     screen = open_screen(service.workers[1], "join_inventory", token=token)
     path = create_material(connections[0], "seen")
     wait_until(lambda: material_units(screen, "seen"))
-    connections[0].patch(f"/api/roles/{role}", {"permissions": ["orders:view"]})
+    fewer = {"permissions": ["orders:view"]}
+    assert connections[0].patch(f"/api/roles/{role}", fewer).data
     wait_until(lambda: not screen.call("join_inventory")["ok"])
-    connections[0].patch(path, {"unit": "after"})
+    assert connections[0].patch(path, {"unit": "after"}).data
     publish_marker(screen)
     assert [unit for unit, _ in material_units(screen, "seen")] == ["none"]
     assert screen.socket.connected

@@ -95,7 +95,7 @@ class Writer:
         self._connections = connections
         self._name = name
         self._path = "/api/materials/"
-        self._path += connections[0].post("/api/materials", body)["_id"]
+        self._path += connections[0].post("/api/materials", body).data["_id"]
         self.written = ["none"]
 
     def change(self, count):
@@ -104,7 +104,8 @@ class Writer:
         for _ in range(count):
             unit = str(len(self.written))
             begin = time.perf_counter()
-            self._connections[len(self.written) % 2].patch(self._path, {"unit": unit})
+            connection = self._connections[len(self.written) % 2]
+            assert connection.patch(self._path, {"unit": unit}).data
             seconds.append(time.perf_counter() - begin)
             self.written.append(unit)
             gevent.sleep(PAUSE_S)
@@ -136,9 +137,8 @@ class Writer:
     def assert_in_history(self):
         """The history of the material has all changes, in order and once each."""
         path = f"{self._path}/history?limit={HISTORY_LIMIT}"
-        status, answer = self._connections[0].get(path)
-        assert status == 200, answer
-        changes = [change for entry in answer["data"] for change in entry["changes"]]
+        entries = self._connections[0].get(path).data
+        changes = [change for entry in entries for change in entry["changes"]]
         units = [one["to"] for one in changes if one["field"] == "unit"]
         assert units[::-1] == self.written
 
@@ -150,17 +150,16 @@ def create_again(connections, name, count):
     """
     names = [f"{name} {number}" for number in range(count)]
     for number, one in enumerate(names):
-        key = f"{one} of a redis fault"
+        key = {"Idempotency-Key": f"{one} of a redis fault"}
         first = number % len(connections)
         asked = [*connections[first:], *connections[:first]]
         answers = [
-            connection.post("/api/customers", {"name": one}, key=key)
+            connection.post("/api/customers", {"name": one}, headers=key).data
             for connection in asked
         ]
         assert answers == [answers[0]] * len(connections)
-    status, answer = connections[0].get(f"/api/customers?search={name}&limit=100")
-    assert status == 200, answer
-    assert sorted(row["name"] for row in answer["data"]) == sorted(names)
+    rows = connections[0].get(f"/api/customers?search={name}&limit=100").data
+    assert sorted(row["name"] for row in rows) == sorted(names)
 
 
 @pytest.mark.parametrize("fault", [slow, hung, killed])
@@ -174,7 +173,7 @@ def test_clients_receive_everything_and_requests_do_not_wait_for_redis(
     for screen in screens:
         screen.join("join_inventory")
     hook = {"url": receiver.url, "events": ["material:updated"]}
-    hook = connections[0].post("/api/webhooks", hook)
+    hook = connections[0].post("/api/webhooks", hook).data
     writer = Writer(connections, fault.__name__)
     logged = len(service.log.read_text())
     try:

@@ -6,6 +6,7 @@ from unittest.mock import Mock
 import pytest
 import requests
 from gevent.event import Event
+from glassflow_client import PATH
 from pymongo.errors import ServerSelectionTimeoutError
 
 from clients import Api
@@ -15,7 +16,7 @@ from glassflow.realtime.limits import Limits
 from glassflow.realtime.token_watch import TokenWatch
 from glassflow.services.auth import identity
 from greenlets import spawn
-from screens import PATH, Joined
+from screens import Joined
 from store_commands import record_commands
 from waiting import REQUEST_TIMEOUT_S, WAIT_TIMEOUT_S
 
