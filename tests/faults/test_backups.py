@@ -13,7 +13,7 @@ from pymongo import MongoClient
 from workshop_checks import WorkshopChecks, read_workshop
 
 from databases import TEST_URI, new_database
-from demo.client import Api, RequestRefused
+from demo.client import Api, HttpClient, RequestRefused
 from demo.workshop import demo_passwords
 from demo_workshop import DATABASE
 from glassflow.core.store import migrations
@@ -350,7 +350,7 @@ def test_workshop_leaves_the_embedded_store_for_another_one(
         check_doctor(new)
         new.start()
         try:
-            admin.url = new.url
+            admin.http = HttpClient(new.url)
             after = answers(admin)
             assert [one for one in before if after.get(one) != before[one]] == []
             check_work_goes_on(admin, made)
