@@ -43,7 +43,7 @@ AFTER_THE_PAGE += (
     "role_names.js",
     "manifest.webmanifest",
     "/api/setup",  # and what shows it in a workshop that is not set up
-    "setup/steps.js",
+    "setup_steps.js",
     "page_icons.js",
     "vendor/icons.js",
 )

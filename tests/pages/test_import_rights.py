@@ -6,7 +6,7 @@ from glassflow.blueprints import RESOURCES
 from glassflow.pages import files
 from glassflow.services.tables.natural_keys import natural_key
 
-TABLE = files.ROOT / "js" / "pages" / "office" / "import" / "rights.js"
+TABLE = files.ROOT / "js" / "ui" / "imports.js"
 ROW = re.compile(
     r'^  "?(?P<resource>[\w-]+)"?: \{ section: "[\w-]+", keys: \[(?P<keys>[^\]]+)\], '
     r'known: "(?P<known>\w+)" \},$',

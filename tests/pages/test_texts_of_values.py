@@ -43,7 +43,7 @@ from glassflow.schemas.quote import QuotePane
 from optional_tools import require
 
 TEXTS = files.ROOT / "texts"
-FAULTS = files.ROOT / "js" / "pages" / "office" / "requests" / "pane_faults.js"
+FAULTS = files.ROOT / "js" / "pages" / "office" / "pane_grid" / "pane_faults.js"
 LANGUAGE = files.ROOT / "js" / "core" / "preferences.js"
 NODE = Path(__file__).parent / "js"
 #: The codes that refusals get when they are raised.

@@ -8,7 +8,7 @@ const { EMPTY, forPanes, leftOf, panesOf, withCommon, withReason, withTicks } = 
   `${STATIC}/pages/deliveries/form.js`
 );
 const { timeZone } = await import(`${STATIC}/core/preferences.js`);
-const { deliveryOf, deliveryPath } = await import(`${STATIC}/pages/station/requests.js`);
+const { deliveryOf, deliveryPath } = await import(`${STATIC}/pages/scan_page/requests.js`);
 
 const NOW = Date.parse("2026-11-28T10:00:00Z");
 const STATES = ["ready", "unfinished", "claimed", "lost", "delivered"];

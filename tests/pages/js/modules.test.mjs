@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
 // These act when they are loaded, on a document or as a worker of their own.
-const ACTING = ["main.js", "start.js", "core/offline.js", "scan/decoder.js"];
+const ACTING = ["main.js", "start.js", "offline.js", "scan/decoder.js"];
 
 globalThis.document ??= {
   documentElement: { dataset: {}, lang: "en" },

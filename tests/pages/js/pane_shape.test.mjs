@@ -8,7 +8,7 @@ const shape = await import(new URL("pages/office/panes/shape.js", STATIC));
 const { cutWords, edgeWords } = await import(new URL("pages/office/panes/shape_words.js", STATIC));
 const { setLang } = await import(new URL("core/preferences.js", STATIC));
 const { changes } = await import(new URL("ui/form_values.js", STATIC));
-const { cutFaults } = await import(new URL("pages/office/requests/pane_faults.js", STATIC));
+const { cutFaults } = await import(new URL("pages/office/pane_grid/pane_faults.js", STATIC));
 
 const HOLE = {
   id: "h1",

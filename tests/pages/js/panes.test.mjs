@@ -5,7 +5,7 @@ const OFFICE = new URL("../../../glassflow/pages/static/js/pages/office/panes/",
 const { agreedFor, chargesOf, planCancel, planMove, planScan, sheetsWith } = await import(
   new URL("batch_plan.js", OFFICE)
 );
-const { isClaimable, presence, statusesFor } = await import(new URL("rules.js", OFFICE));
+const { isClaimable, presence, statusesFor } = await import(new URL("../pane_rules.js", OFFICE));
 
 const pane = (paneNumber, currentStatus, more = {}) => ({
   paneNumber,

@@ -71,7 +71,7 @@ test("what is made of the panes of a request, as its copy, is made of all of the
 });
 
 test("the job types of a new request are read to the last", async () => {
-  const { readSetup } = await import(new URL("pages/office/requests/setup.js", STATIC));
+  const { readSetup } = await import(new URL("pages/office/pane_grid/setup.js", STATIC));
   answer(200, {
     success: true,
     data: { token: "t1", expiresIn: 43200, worker: { name: "Nok" }, permissions: ["job_types:view"] },

@@ -4,12 +4,12 @@ import { test } from "node:test";
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
 await import("./load_texts.mjs");
 const { countOf, isBlank, newRow, readable, toPane, withJobType } = await import(
-  new URL("pages/office/requests/rows.js", STATIC)
+  new URL("pages/office/pane_grid/rows.js", STATIC)
 );
-const { faultAt, inCuts, inPanes, ofRow } = await import(new URL("pages/office/requests/pane_faults.js", STATIC));
-const { doubtOf, faultsOfRows, rowFaults } = await import(new URL("pages/office/requests/row_faults.js", STATIC));
+const { faultAt, inCuts, inPanes, ofRow } = await import(new URL("pages/office/pane_grid/pane_faults.js", STATIC));
+const { doubtOf, faultsOfRows, rowFaults } = await import(new URL("pages/office/pane_grid/row_faults.js", STATIC));
 const { session } = await import(new URL("core/session.js", STATIC));
-const { rowsOf } = await import(new URL("pages/office/requests/copied_rows.js", STATIC));
+const { rowsOf } = await import(new URL("pages/office/pane_grid/copied_rows.js", STATIC));
 const { setLang } = await import(new URL("core/preferences.js", STATIC));
 
 const row = (fields) => ({ ...newRow(), ...fields });

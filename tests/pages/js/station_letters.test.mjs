@@ -9,7 +9,7 @@ const storage = new FakeStorage();
 globalThis.localStorage = storage;
 await import("./load_texts.mjs");
 const { html, signal, useRef } = await import(`${STATIC}/vendor/ui.js`);
-const { Letters } = await import(`${STATIC}/js/pages/station/read.js`);
+const { Letters } = await import(`${STATIC}/js/pages/scan_page/read.js`);
 const { Work } = await import(`${STATIC}/js/pages/station/work.js`);
 await import(`${STATIC}/js/ui/page_icons.js`);
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const { counted, sum, withEvent, withMaterial } =
-  await import("../../../glassflow/pages/static/js/pages/office/stock/model.js");
+  await import("../../../glassflow/pages/static/js/pages/office/lots/model.js");
 
 const lot = (_id, material, quantity, more = {}) => ({ _id, material, quantity, isActive: true, version: 1, ...more });
 const material = (_id, lots, reorderPoint = 10) => counted({ _id, isActive: true, version: 1, reorderPoint, lots });

@@ -137,4 +137,4 @@ untilLoaded(
 });
 // beside the answer of who is logged in, if somebody was; a fault is shown by Page
 if (saved("kept.session")) load(find(PAGES, wanted), wanted).catch(() => {});
-if (!isForCustomers) addEventListener("load", () => import("./core/offline.js"));
+if (!isForCustomers) addEventListener("load", () => import("./offline.js"));

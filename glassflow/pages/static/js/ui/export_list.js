@@ -2,7 +2,7 @@
 // saved to be made again.
 import { html, useState } from "../../vendor/ui.js";
 import { number, t } from "../core/i18n.js";
-import { IMPORTS } from "../pages/office/import/rights.js";
+import { IMPORTS } from "./imports.js";
 import { Dialog } from "./dialog.js";
 import { downloadExport, Failure, FORMATS } from "./exports.js";
 import { Icon } from "./parts.js";

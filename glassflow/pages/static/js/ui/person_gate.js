@@ -3,7 +3,7 @@ import { html } from "../../vendor/ui.js";
 import { actor, isShared } from "../core/person.js";
 import { Lazy } from "./lazy.js";
 
-const load = () => import("../pages/station/person/person.js");
+const load = () => import("../pages/scan_page/person.js");
 
 /** Shows its children to who works here, and on a shared device who that is, or the question. */
 export function PersonGate({ desk, children }) {

@@ -5,8 +5,8 @@ import { date, dateTime, number, t } from "../../core/i18n.js";
 import { actor } from "../../core/person.js";
 import { may } from "../../core/session.js";
 import { Icon } from "../../ui/parts.js";
-import { Read } from "../station/read.js";
-import { Sheet } from "../station/sheet.js";
+import { Read } from "../scan_page/read.js";
+import { Sheet } from "../scan_page/sheet.js";
 import { countsOf, groupsOf, handOversOf, hasRest, isPlanned, isUndoable, mapOf } from "./rules.js";
 import { Handed, handedTo, Lacks, LACKS, Said, sizeOf, ToSend, Unpaid } from "./words.js";
 

@@ -13,7 +13,7 @@ import { may } from "../../core/session.js";
 import { parse } from "../../scan/codes.js";
 import { play, unlock } from "../../scan/sounds.js";
 import { reasonOf } from "../../ui/verdict.js";
-import { deliveryOf, deliveryPath } from "../station/requests.js";
+import { deliveryOf, deliveryPath } from "../scan_page/requests.js";
 import { forgetDraft, forgetOthers, keepDraft, readDraft } from "./drafts.js";
 import { deliveryOfPane, hasPane, isRecorded, judge, withRecord, withRequests } from "./rules.js";
 

@@ -24,7 +24,7 @@ export default function Home() {
   const only = FOR_ACCOUNTS[worker.role?.slug];
   return html`<main class="home">
     <h1 tabindex="-1">${t("home.greeting", { name: worker.name })}</h1>
-    ${may("stations:manage") && html`<${Later} load=${() => import("../office/setup/steps.js")} />`}
+    ${may("stations:manage") && html`<${Later} load=${() => import("../../ui/setup_steps.js")} />`}
     <${Pages} only=${only} />
     ${session.value.isDemo && may("panes:scan") && html`<${Later} load=${() => import("./try_scan.js")} />`}
     ${!globalThis.isSecureContext && html`<section class="card" aria-labelledby="plain">

@@ -16,8 +16,8 @@ import { CopyRequest } from "./copy_request.js";
 import { Head, Office, OFFICE, passportOf, REQUESTS } from "./layout.js";
 import { paneColumns, Rest, usePanesOf } from "./panes_of.js";
 import { breakdown, Deadline, Empty, Progress, Station, Status } from "./parts.js";
-import { Cancel, Warnings, TakeBack } from "./requests/actions.js";
-import { orderFields, routeField } from "./requests/order_fields.js";
+import { Cancel, Warnings, TakeBack } from "./request_actions.js";
+import { orderFields, routeField } from "./order_fields.js";
 import { JobCard } from "./job_card.js";
 import { Standing } from "./standing/slot.js";
 
@@ -92,7 +92,7 @@ function Summary({ order, hasPanes }) {
         <${Deadline} deadline=${request?.deadline} isOpen=${OPEN_ORDERS.includes(order.status)} /></p>`}
       <p class="summary-done">${t("office.doneOf",
         { done: number(order.panesCompleted), count: number(order.paneCount) })}</p>
-      <${Lazy} load=${() => import("./deliveries/delivered.js")} orders=${[order]} />
+      <${Lazy} load=${() => import("./delivered.js")} orders=${[order]} />
       <${Progress} order=${order} />
       <ul class="legend">${breakdown(order).map(([id, count]) => html`
         <li key=${id}><${Station} station=${id} /> <b>${number(count)}</b></li>`)}</ul>

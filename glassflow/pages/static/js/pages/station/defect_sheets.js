@@ -9,8 +9,8 @@ import { Icon } from "../../ui/parts.js";
 import { Photos } from "../../ui/photos.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
 import { answerByCard, emptyForm, isAnswered, LAST, withDefect } from "./defect_form.js";
-import { CLAIM, sendPhotos } from "./photos.js";
-import { HoldButton, Sheet } from "./sheet.js";
+import { CLAIM, sendPhotos } from "../scan_page/photos.js";
+import { HoldButton, Sheet } from "../scan_page/sheet.js";
 
 const MAX_PHOTOS = 3;
 // What each defect looks like, on a pane of 32 × 36.

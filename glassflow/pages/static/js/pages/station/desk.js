@@ -10,11 +10,11 @@ import { parse } from "../../scan/codes.js";
 import { play } from "../../scan/sounds.js";
 import { reasonOf } from "../../ui/verdict.js";
 import { begin, step } from "./flow.js";
-import { chooseStation, saveStation, loadStation, preference, setPreference } from "./kept.js";
+import { chooseStation, saveStation, loadStation, preference, setPreference } from "../scan_page/kept.js";
 import { POPULATE } from "./pane.js";
-import { sendPhotos } from "./photos.js";
+import { sendPhotos } from "../scan_page/photos.js";
 import { Queue } from "./queue.js";
-import { scanOf, scanPath } from "./requests.js";
+import { scanOf, scanPath } from "../scan_page/requests.js";
 
 const LOOK_MS = 4000;
 const LOST_MS = 1000; // for an answer

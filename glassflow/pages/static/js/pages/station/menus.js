@@ -6,7 +6,7 @@ import { session } from "../../core/session.js";
 import { leave } from "../../ui/leave.js";
 import { Icon, Switches } from "../../ui/parts.js";
 import { Option } from "./defect_sheets.js";
-import { Sheet } from "./sheet.js";
+import { Sheet } from "../scan_page/sheet.js";
 
 // What a scan does: "step" shows the pane, the others do their action at once.
 const MODES = ["step", ...Object.values(NEXT_ACTION)];

@@ -8,7 +8,7 @@ import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
 import { isLate, Late } from "./pane.js";
 import { counts, inOrder, withKept } from "./queue.js";
-import { scanOf } from "./requests.js";
+import { scanOf } from "../scan_page/requests.js";
 
 const FIRST = 40; // rows; the others on demand
 

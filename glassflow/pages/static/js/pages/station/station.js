@@ -13,10 +13,10 @@ import { useWakeLock } from "../../ui/wake_lock.js";
 import { Choose, NoStation } from "./choose.js";
 import { ClaimSheet, FailSheet } from "./defect_sheets.js";
 import { Desk } from "./desk.js";
-import { chosenStation } from "./kept.js";
+import { chosenStation } from "../scan_page/kept.js";
 import { PaneMenu, StationMenu } from "./menus.js";
 import { QueueList } from "./queue_list.js";
-import { KeptList, Signs } from "./signs.js";
+import { KeptList, Signs } from "../scan_page/signs.js";
 import { WithdrawSheet } from "./withdraw_sheet.js";
 import { Work } from "./work.js";
 

@@ -6,7 +6,7 @@ import { RetryKey } from "../../core/retry_key.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
 import { Option } from "./defect_sheets.js";
-import { Sheet } from "./sheet.js";
+import { Sheet } from "../scan_page/sheet.js";
 
 // of the page: who closes the sheet without an answer, and tries again, takes it only once
 const retryKey = new RetryKey();

@@ -8,7 +8,7 @@ import { Drawing } from "../../ui/drawing.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, Verdict } from "../../ui/verdict.js";
 import { isLate, Late } from "./pane.js";
-import { Read } from "./read.js";
+import { Read } from "../scan_page/read.js";
 
 const ICONS = {
   scan_in: "log-in",

@@ -7,7 +7,7 @@ import { useResource } from "../../../ui/use_resource.js";
 import { readByIds } from "../read_by_ids.js";
 import { OFFICE, ORDERS, REQUESTS } from "../layout.js";
 import { money } from "../requests/money.js";
-import { useBalance } from "../payments/use_balance.js";
+import { useBalance } from "../invoices.js";
 import { ChargedPanes } from "./charged_panes.js";
 import Credits from "./credits.js";
 import { Exported, Panes } from "./parts.js";

@@ -8,8 +8,8 @@ import { idOf } from "../../../core/records.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { OFFICE, ORDERS } from "../layout.js";
 import { baht, money } from "../requests/money.js";
-import { SalesTable } from "../sales/table.js";
-import { Balance } from "../payments/balance.js";
+import { SalesTable } from "../sales_table.js";
+import { Balance } from "./balance.js";
 
 const MONTHS = 12;
 const EVENTS = [

@@ -5,7 +5,7 @@ import { DELIVERY_STATUSES } from "../../../core/record_terms.js";
 import { idOf } from "../../../core/records.js";
 import { withoutEmpty } from "../../../ui/form_values.js";
 import { day, language } from "../paper_fields.js";
-import { customer, worker } from "../requests/fields.js";
+import { customer, worker } from "../request_fields.js";
 import { AddressField } from "./address.js";
 
 /** The fields of a delivery that there is: its customer stays, and nothing is filled in for an empty field. */

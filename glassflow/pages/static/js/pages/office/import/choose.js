@@ -5,7 +5,7 @@ import { downloadExport, Failure } from "../../../ui/exports.js";
 import { cellsOf } from "../../../ui/grid_paste.js";
 import { Icon } from "../../../ui/parts.js";
 import { CSV, TABLES, typeOf } from "../../../ui/table_file.js";
-import { IMPORTS } from "./rights.js";
+import { IMPORTS } from "../../../ui/imports.js";
 import { toCsv } from "./rows.js";
 
 const NO_RECORD = "0".repeat(24); // an export of this id has the row of names only

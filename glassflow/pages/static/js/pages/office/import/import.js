@@ -9,7 +9,7 @@ import { Icon } from "../../../ui/parts.js";
 import { Head, Office, OFFICE } from "../layout.js";
 import { Empty } from "../parts.js";
 import { Choose } from "./choose.js";
-import { IMPORTS, mayImport } from "./rights.js";
+import { IMPORTS, mayImport } from "../../../ui/imports.js";
 import { fileOf } from "./rows.js";
 import { Checked } from "./table.js";
 

@@ -2,7 +2,7 @@
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
-import { mayImport } from "./rights.js";
+import { mayImport } from "../../../ui/imports.js";
 
 /** Where files are imported into a list, for those who may. */
 export const ImportLink = ({ resource }) =>

@@ -3,7 +3,7 @@ import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { RecordPage } from "../record.js";
 import RouteField from "../route_field.js";
-import { TextList } from "./text_list.js";
+import { TextList } from "../text_list.js";
 
 export const title = "jobtypes.one";
 export const styles = ["pages/office/stock/stock", "ui/station_colors"];

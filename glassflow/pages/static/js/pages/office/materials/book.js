@@ -9,7 +9,7 @@ import { address, RecordList } from "../../../ui/record_list.js";
 import { useRecord } from "../../../ui/use_record.js";
 import { Head, Office, OFFICE } from "../layout.js";
 import { Empty } from "../parts.js";
-import { amount } from "../stock/parts.js";
+import { amount } from "../lots/parts.js";
 
 export const title = "book.page";
 export const styles = ["pages/office/stock/stock"];

@@ -2,7 +2,7 @@
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { ListPage } from "../list_page.js";
-import { amount } from "../stock/parts.js";
+import { amount } from "../lots/parts.js";
 
 export const title = "office.materials";
 

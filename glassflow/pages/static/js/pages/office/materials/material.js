@@ -7,9 +7,9 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Back } from "../back.js";
 import { RecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
-import { Links, Lots } from "../stock/lots.js";
-import { withEvent, withMaterial } from "../stock/model.js";
-import { Level } from "../stock/parts.js";
+import { Links, Lots } from "../lots/lots.js";
+import { withEvent, withMaterial } from "../lots/model.js";
+import { Level } from "../lots/parts.js";
 
 export const title = "stock.material";
 export const styles = ["pages/office/stock/stock"];

@@ -2,7 +2,7 @@
 import { LEADS_TO, OPEN, STARTS_FROM } from "../../../core/pane_flow.js";
 import { idOf } from "../../../core/records.js";
 import { plan } from "../batch_plan.js";
-import { isBegun, isCorrectable } from "./rules.js";
+import { isBegun, isCorrectable } from "../pane_rules.js";
 
 /** The actions of scans that can be done with many panes: those that keep them at their stations. */
 export const SCANS = Object.keys(LEADS_TO);

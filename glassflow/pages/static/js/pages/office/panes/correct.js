@@ -10,7 +10,7 @@ import { Form } from "../../../ui/form.js";
 import { Station, Status } from "../parts.js";
 import { baht } from "../requests/money.js";
 import RouteField from "../route_field.js";
-import { statusesFor } from "./rules.js";
+import { statusesFor } from "../pane_rules.js";
 
 /** A pane with ids in place of the stations that its form lets choose. */
 const plain = (pane) => ({ ...pane, currentStation: idOf(pane.currentStation), routing: pane.routing.map(idOf) });

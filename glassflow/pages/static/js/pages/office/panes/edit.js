@@ -6,9 +6,9 @@ import { Dialog } from "../../../ui/dialog.js";
 import { Drawing } from "../../../ui/drawing.js";
 import { Form } from "../../../ui/form.js";
 import { useResource } from "../../../ui/use_resource.js";
-import { inCuts } from "../requests/pane_faults.js";
-import { Cuts, Edges } from "../requests/pane_editor.js";
-import { profilesOf, readPrices } from "../requests/setup.js";
+import { inCuts } from "../pane_grid/pane_faults.js";
+import { Cuts, Edges } from "../pane_grid/pane_editor.js";
+import { profilesOf, readPrices } from "../pane_grid/setup.js";
 import { CUTS, cutRows, cutsOfRows, drawable, edgesOf, toBody, withEdges } from "./shape.js";
 import { cutWords, edgeWords } from "./shape_words.js";
 

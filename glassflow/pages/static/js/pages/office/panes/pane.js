@@ -20,7 +20,7 @@ import History from "../history.js";
 import { Timeline, useTimeline } from "../timeline.js";
 import { Related } from "./related.js";
 import { Route } from "./route.js";
-import { isClaimable, isCorrectable } from "./rules.js";
+import { isClaimable, isCorrectable } from "../pane_rules.js";
 
 export const title = "office.pane";
 export const styles = ["pages/office/panes/panes", "ui/drawing", "ui/grid", "ui/station_colors"];

@@ -3,7 +3,7 @@ import { html } from "../../../../vendor/ui.js";
 import { date, number, t } from "../../../core/i18n.js";
 import { OFFICE, passportOf } from "../layout.js";
 import { Station, Status } from "../parts.js";
-import { presence } from "./rules.js";
+import { presence } from "../pane_rules.js";
 
 export function Related({ pane, remakes, unit, claims }) {
   const sheets = unit.filter(({ _id }) => _id !== pane._id);

@@ -1,7 +1,7 @@
 // The holes, notches and worked edges of a pane, as its form changes them: the grid types
 // texts, the form keeps the members of the record, and the API takes numbers. Without a page.
 import { numberOf } from "../../../ui/numbers.js";
-import { CUT_FIELDS, cutOf, drawnCuts, SIDES } from "../requests/rows.js";
+import { CUT_FIELDS, cutOf, drawnCuts, SIDES } from "../pane_grid/rows.js";
 
 /** The form's fields of a shape, with what begins the ids of new cut-outs. */
 export const CUTS = { holes: "h", notches: "n" };

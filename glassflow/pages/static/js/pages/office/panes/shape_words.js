@@ -2,7 +2,7 @@
 import { number, t } from "../../../core/i18n.js";
 import { edgeName } from "../../../ui/drawing.js";
 import { CUT_SIZES } from "../../../ui/cut_sizes.js";
-import { CUT_FIELDS } from "../requests/rows.js";
+import { CUT_FIELDS } from "../pane_grid/rows.js";
 import { edgesOf } from "./shape.js";
 
 const NONE = "–";

@@ -5,7 +5,7 @@ import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { Reference } from "../../../ui/reference.js";
-import { customer } from "../requests/fields.js";
+import { customer } from "../request_fields.js";
 import { PURPOSES, WAYS } from "./purpose.js";
 
 const unpaidInvoices = () => import("./unpaid_invoices.js");

@@ -12,7 +12,7 @@ import { OFFICE } from "../layout.js";
 import { NewRecordPage } from "../record.js";
 import { fields } from "./fields.js";
 import { check, newBody } from "./purpose.js";
-import { readBalance } from "./use_balance.js";
+import { readBalance } from "../invoices.js";
 
 export const title = "payments.new";
 export const styles = ["pages/office/payments/payments"];

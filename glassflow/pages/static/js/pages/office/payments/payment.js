@@ -10,7 +10,7 @@ import { ActionButton } from "../dialog_button.js";
 import { FactsCard } from "../facts_card.js";
 import { KnownRecordPage } from "../known_record.js";
 import { OFFICE } from "../layout.js";
-import { Warnings } from "../requests/actions.js";
+import { Warnings } from "../request_actions.js";
 import { baht } from "../requests/money.js";
 import { fields } from "./fields.js";
 import { PaymentStatus, Purpose } from "./parts.js";

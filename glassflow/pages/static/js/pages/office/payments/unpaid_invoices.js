@@ -2,7 +2,7 @@
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { baht } from "../requests/money.js";
-import { useBalance } from "./use_balance.js";
+import { useBalance } from "../invoices.js";
 
 /** `onChoose({invoiceNumber, open})` takes one. */
 export default function UnpaidInvoices({ customer, onChoose }) {

@@ -4,11 +4,11 @@ import { t } from "../../../core/i18n.js";
 import { roleName } from "../../../core/role_names.js";
 import { RecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
-import { ManagedAccess } from "../access/managed.js";
+import { ManagedAccess } from "./managed_access.js";
 import { DeviceLogin } from "./device_login.js";
 
 export const title = "people.one";
-export const styles = ["pages/office/access/access"];
+export const styles = ["pages/office/people/people"];
 
 const INITIAL = { isActive: true };
 

@@ -12,7 +12,7 @@ import { nameField } from "../same_name.js";
 export const title = "pricelists.one";
 export const styles = ["ui/grid", "pages/office/prices/prices"];
 
-const ownRates = () => import("./own_rates.js");
+const ownRates = () => import("../prices/own_rates.js");
 
 export default function PriceList({ id = "new" }) {
   useEffect(() => {

@@ -15,10 +15,10 @@ import { stationsOf } from "../kinds.js";
 import { OFFICE, REQUESTS } from "../layout.js";
 import { LANGUAGES } from "../paper_fields.js";
 import { PdfButton } from "../pdf_button.js";
-import { worker } from "../requests/fields.js";
+import { worker } from "../request_fields.js";
 import { baht } from "../requests/money.js";
-import { placeOf } from "../requests/pane_faults.js";
-import { MATERIALS } from "../requests/order_fields.js";
+import { placeOf } from "../pane_grid/pane_faults.js";
+import { MATERIALS } from "../order_fields.js";
 import { CustomerLink } from "./link.js";
 import { MailButton } from "./mail.js";
 

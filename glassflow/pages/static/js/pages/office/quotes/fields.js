@@ -3,11 +3,11 @@ import { t } from "../../../core/i18n.js";
 import { idOf } from "../../../core/records.js";
 import { withoutEmpty } from "../../../ui/form_values.js";
 import { day, language } from "../paper_fields.js";
-import { customer } from "../requests/fields.js";
-import { inPanes } from "../requests/pane_faults.js";
-import { rowOf } from "../requests/row_of_pane.js";
-import { newRow, toPane } from "../requests/rows.js";
-import { typedRows } from "../requests/setup.js";
+import { customer } from "../request_fields.js";
+import { inPanes } from "../pane_grid/pane_faults.js";
+import { rowOf } from "../pane_grid/row_of_pane.js";
+import { newRow, toPane } from "../pane_grid/rows.js";
+import { typedRows } from "../pane_grid/setup.js";
 
 /** The fields of a quote; one that does not change any more has no hints of what to type, and shows its texts whole. */
 export const fieldsOf = (sent, quote) =>

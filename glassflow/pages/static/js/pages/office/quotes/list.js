@@ -11,7 +11,7 @@ import { useResource } from "../../../ui/use_resource.js";
 import { ListPage } from "../list_page.js";
 import { Deadline } from "../parts.js";
 import { baht } from "../requests/money.js";
-import { QuoteStatus } from "./status.js";
+import { QuoteStatus } from "../statuses.js";
 
 export const title = "office.quotes";
 export const styles = ["pages/office/quotes/quotes"];

@@ -12,11 +12,11 @@ import { ActionButton } from "../dialog_button.js";
 import { FactsCard } from "../facts_card.js";
 import { OFFICE, ORDERS, REQUESTS } from "../layout.js";
 import { money } from "../requests/money.js";
-import { totals } from "../requests/totals.js";
+import { totals } from "../pane_grid/totals.js";
 import { lastDay } from "./link.js";
 import { mailFacts } from "./mail.js";
 
-const changesOf = () => import("../requests/changes_of.js");
+const changesOf = () => import("../request_changes.js");
 
 export default function Offer({ quote }) {
   return html`<${Facts} quote=${quote} /><${Notes} quote=${quote} />

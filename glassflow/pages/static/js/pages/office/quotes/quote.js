@@ -4,10 +4,10 @@ import { t } from "../../../core/i18n.js";
 import { joinRoom } from "../../../core/live.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { KnownRecordPage } from "../known_record.js";
-import { checkRows } from "../requests/setup.js";
+import { checkRows } from "../pane_grid/setup.js";
 import { changeBody, fieldsOf, toValues } from "./fields.js";
 import { Standing } from "../standing/slot.js";
-import { QuoteStatus } from "./status.js";
+import { QuoteStatus } from "../statuses.js";
 
 export const title = "quotes.one";
 export const styles = [

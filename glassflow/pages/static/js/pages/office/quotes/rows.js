@@ -2,9 +2,9 @@
 import { html } from "../../../../vendor/ui.js";
 import { idOf } from "../../../core/records.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
-import { cellName } from "../requests/pane_faults.js";
-import { PaneRows, PRICE } from "../requests/pane_rows.js";
-import { readSetup } from "../requests/setup.js";
+import { cellName } from "../pane_grid/pane_faults.js";
+import { PaneRows, PRICE } from "../pane_grid/pane_rows.js";
+import { readSetup } from "../pane_grid/setup.js";
 
 /** `id` is the quote, whose prices are kept; `values`, `set` and `error` are those of its form. */
 export default function QuoteRows({ id, values, set, error, sent }) {

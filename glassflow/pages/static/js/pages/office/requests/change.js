@@ -16,9 +16,9 @@ import { readPanesOf } from "../panes_of.js";
 import { Empty } from "../parts.js";
 import { changeBody, openPanes } from "./change_values.js";
 import { baht, money, signed } from "./money.js";
-import { cellOf, inPanes } from "./pane_faults.js";
-import { countOf, newRow } from "./rows.js";
-import { checkRows, readSetup, typedRows } from "./setup.js";
+import { cellOf, inPanes } from "../pane_grid/pane_faults.js";
+import { countOf, newRow } from "../pane_grid/rows.js";
+import { checkRows, readSetup, typedRows } from "../pane_grid/setup.js";
 import { isOpenRequest } from "./statuses.js";
 
 export const title = "requestchange.title";
@@ -33,8 +33,8 @@ export const styles = [
 
 const FIELDS =
   "paneNumber,laminateRole,parentPane,currentStatus,currentStation,startedAt,deliveredAt,request,glassTypeLabel,glassType,rawGlass,dimensions,mark,version";
-const paneRows = () => import("./pane_rows.js").then(({ PaneRows }) => ({ default: PaneRows }));
-const changeLines = () => import("./change_lines.js").then(({ ChangeLines }) => ({ default: ChangeLines }));
+const paneRows = () => import("../pane_grid/pane_rows.js").then(({ PaneRows }) => ({ default: PaneRows }));
+const changeLines = () => import("../request_change_lines.js").then(({ ChangeLines }) => ({ default: ChangeLines }));
 const ADDED = /^add\./;
 const PRICE = "details.estimatedPrice"; // the preview says it by itself
 

@@ -2,9 +2,9 @@
 import { OPEN } from "../../../core/pane_flow.js";
 import { idOf } from "../../../core/records.js";
 import { numberOf } from "../../../ui/numbers.js";
-import { isBegun } from "../panes/rules.js";
-import { glassLabel, toPane } from "./rows.js";
-import { typedRows } from "./setup.js";
+import { isBegun } from "../pane_rules.js";
+import { glassLabel, toPane } from "../pane_grid/rows.js";
+import { typedRows } from "../pane_grid/setup.js";
 
 /** What of a pane is typed over, in the order of the columns. */
 export const CELLS = ["mark", "width", "height", "glassType", "color", "thickness"];

@@ -12,7 +12,7 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { ActionButton } from "../dialog_button.js";
 import { OFFICE } from "../layout.js";
 import { language } from "../paper_fields.js";
-import { QuoteStatus } from "../quotes/status.js";
+import { QuoteStatus } from "../statuses.js";
 import { baht } from "./money.js";
 import { isOpenRequest } from "./statuses.js";
 

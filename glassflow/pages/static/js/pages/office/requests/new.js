@@ -11,17 +11,17 @@ import { NewForm } from "../../../ui/new_form.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, REQUESTS } from "../layout.js";
-import { agreedPrice, assignable, customer, facts } from "./fields.js";
+import { agreedPrice, assignable, customer, facts } from "../request_fields.js";
 import { useFirstField } from "../use_first_field.js";
-import { ofDraft } from "./of_draft.js";
-import { inPanes } from "./pane_faults.js";
-import { countOf, newRow, toPane } from "./rows.js";
-import { checkRows, readSetup, typedRows } from "./setup.js";
+import { ofDraft } from "../pane_grid/of_draft.js";
+import { inPanes } from "../pane_grid/pane_faults.js";
+import { countOf, newRow, toPane } from "../pane_grid/rows.js";
+import { checkRows, readSetup, typedRows } from "../pane_grid/setup.js";
 
 export const title = "requests.new";
 export const styles = ["ui/drawing", "ui/station_colors", "ui/grid", "pages/office/requests/requests"];
 
-const paneRows = () => import("./pane_rows.js").then(({ PaneRows }) => ({ default: PaneRows }));
+const paneRows = () => import("../pane_grid/pane_rows.js").then(({ PaneRows }) => ({ default: PaneRows }));
 
 export default function NewRequest() {
   const from = query.value.get("copy");
@@ -44,7 +44,7 @@ async function readAll(from) {
   const setup = await readSetup();
   if (!from) return { ...setup, initial: { panes: [newRow()] } };
   const { data: request } = await api(`/requests/${encodeURIComponent(from)}`);
-  const { readCopied } = await import("./copied_rows.js");
+  const { readCopied } = await import("../pane_grid/copied_rows.js");
   const panes = await readCopied(from);
   const { details, deliveryLocation } = request;
   const copied = {
@@ -80,7 +80,7 @@ function Body({ from, jobTypes, prices, initial }) {
     sent.current = rows.map(({ key }) => key);
     const { type, quantity, estimatedPrice } = values.details ?? {};
     const ofFirst = jobTypes.find(({ code }) => code === rows[0]?.jobType)?.name;
-    const { totalOf } = await import("./price.js");
+    const { totalOf } = await import("../pane_grid/price.js");
     const details = {
       type: type || ofFirst,
       quantity: rows.length ? Math.max(1, Math.round(countOf(rows))) : quantity,

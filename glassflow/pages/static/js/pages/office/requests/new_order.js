@@ -16,8 +16,8 @@ import { ORDERS } from "../layout.js";
 import { OF_KIND, readPanes } from "../panes_of.js";
 import { readRows } from "../read_rows.js";
 import { Routes } from "../routes.js";
-import { assignable } from "./fields.js";
-import { MATERIALS, orderFields } from "./order_fields.js";
+import { assignable } from "../request_fields.js";
+import { MATERIALS, orderFields } from "../order_fields.js";
 
 const MOST_LISTED = 500; // the API limits the length of arrays
 

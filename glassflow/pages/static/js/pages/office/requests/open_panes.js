@@ -4,7 +4,7 @@ import { number, t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { Empty, Station, Status } from "../parts.js";
 import { CELLS, cellsOf, NUMBERS, withEdits } from "./change_values.js";
-import { cellName } from "./pane_faults.js";
+import { cellName } from "../pane_grid/pane_faults.js";
 
 const GLASS = ["glassType", "color", "thickness"];
 

@@ -15,8 +15,8 @@ import { paneColumns, Rest, usePanesOf } from "../panes_of.js";
 import { Deadline, Empty, Progress, Status } from "../parts.js";
 import { KnownRecordPage } from "../known_record.js";
 import { Standing } from "../standing/slot.js";
-import { Cancel, ChangeDeadline, Warnings, TakeBack } from "./actions.js";
-import { agreedPrice, customer, facts } from "./fields.js";
+import { Cancel, ChangeDeadline, Warnings, TakeBack } from "../request_actions.js";
+import { agreedPrice, customer, facts } from "../request_fields.js";
 import { isOpenRequest } from "./statuses.js";
 
 export const title = "requests.one";
@@ -28,7 +28,7 @@ export const styles = [
   "pages/office/standing/standing",
 ];
 
-const delivered = () => import("../deliveries/delivered.js");
+const delivered = () => import("../delivered.js");
 const agreed = () => import("./agreed.js");
 const makeOrder = () => import("./make_order.js");
 

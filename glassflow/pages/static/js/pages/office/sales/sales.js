@@ -15,7 +15,7 @@ import { Empty } from "../empty.js";
 import { Head, Office, OFFICE } from "../layout.js";
 import { baht } from "../requests/money.js";
 import { byCustomer, FIGURES } from "./model.js";
-import { SalesTable, titles } from "./table.js";
+import { SalesTable, titles } from "../sales_table.js";
 
 export const title = "office.sales";
 export const styles = ["pages/office/sales/sales"];

@@ -3,7 +3,7 @@ import { html, useState } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { Head, Office } from "../layout.js";
-import { isAway, putAway, Steps } from "./steps.js";
+import { isAway, putAway, Steps } from "../../../ui/setup_steps.js";
 
 export const title = "setup.title";
 export const styles = ["pages/start"];

@@ -4,9 +4,9 @@ import { t } from "../../../core/i18n.js";
 import { query } from "../../../core/router.js";
 import { OFFICE } from "../layout.js";
 import { ListPage } from "../list_page.js";
-import { Links, Lots } from "./lots.js";
-import { withEvent, withMaterial } from "./model.js";
-import { Level } from "./parts.js";
+import { Links, Lots } from "../lots/lots.js";
+import { withEvent, withMaterial } from "../lots/model.js";
+import { Level } from "../lots/parts.js";
 
 export const title = "office.stock";
 export const styles = ["pages/office/stock/stock"];

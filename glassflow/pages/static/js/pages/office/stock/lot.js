@@ -8,8 +8,8 @@ import { Icon } from "../../../ui/parts.js";
 import { Back } from "../back.js";
 import { OFFICE } from "../layout.js";
 import { RecordPage } from "../record.js";
-import { LotActions } from "./actions.js";
-import { amount, stockTypes } from "./parts.js";
+import { LotActions } from "../lots/actions.js";
+import { amount, stockTypes } from "../lots/parts.js";
 
 export const title = "stock.lot";
 export const styles = ["ui/preview", "pages/office/stock/stock"];

@@ -2,7 +2,7 @@
 import { html, useState } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
-import { TextList } from "../job_types/text_list.js";
+import { TextList } from "../text_list.js";
 import { OrderedField } from "../ordered_field.js";
 import {
   filled,

@@ -5,7 +5,7 @@ import { t } from "../../../core/i18n.js";
 import { go } from "../../../core/router.js";
 import { Icon } from "../../../ui/parts.js";
 import { ActionButton } from "../dialog_button.js";
-import { TextList } from "../job_types/text_list.js";
+import { TextList } from "../text_list.js";
 import { OFFICE } from "../layout.js";
 import { RecordPage } from "../record.js";
 import { Deliveries } from "./deliveries.js";

@@ -4,7 +4,7 @@ import { number, t } from "../../../core/i18n.js";
 import { BatchButtons, BatchDialog, becomes, changeEach } from "../batch.js";
 import { plan } from "../batch_plan.js";
 import { Status } from "../parts.js";
-import { amount } from "../stock/parts.js";
+import { amount } from "../lots/parts.js";
 import { Allocations, useLots } from "./parts.js";
 
 /** The buttons for the selected rows; see RecordList. */

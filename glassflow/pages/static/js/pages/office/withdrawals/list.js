@@ -9,7 +9,7 @@ import { useResource } from "../../../ui/use_resource.js";
 import { OFFICE } from "../layout.js";
 import { ListPage } from "../list_page.js";
 import { Status } from "../parts.js";
-import { amount, stockTypes } from "../stock/parts.js";
+import { amount, stockTypes } from "../lots/parts.js";
 import { Allocations, Decide, POPULATE, useLots } from "./parts.js";
 import { afterEvent } from "./pending.js";
 

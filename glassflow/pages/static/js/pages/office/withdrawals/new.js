@@ -11,7 +11,7 @@ import { Preview, usePreview } from "../../../ui/use_preview.js";
 import { useRecord } from "../../../ui/use_record.js";
 import { Head, Office, OFFICE } from "../layout.js";
 import { useFirstField } from "../use_first_field.js";
-import { amount, lotName, stockTypes } from "../stock/parts.js";
+import { amount, lotName, stockTypes } from "../lots/parts.js";
 import "./parts.js";
 
 export const title = "withdrawals.new";

@@ -8,7 +8,7 @@ import { explain } from "../../../ui/fault.js";
 import { Icon } from "../../../ui/parts.js";
 import { useResource } from "../../../ui/use_resource.js";
 import { OFFICE } from "../layout.js";
-import { amount, lotName } from "../stock/parts.js";
+import { amount, lotName } from "../lots/parts.js";
 import { readLots } from "./lots.js";
 
 export const POPULATE = "material,order,withdrawnBy,approvedBy,inventory";

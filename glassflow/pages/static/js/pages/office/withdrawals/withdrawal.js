@@ -5,7 +5,7 @@ import { may } from "../../../core/permissions.js";
 import { Back } from "../back.js";
 import { KnownRecordPage } from "../known_record.js";
 import { Status } from "../parts.js";
-import { amount, stockTypes } from "../stock/parts.js";
+import { amount, stockTypes } from "../lots/parts.js";
 import { lotField, orderField, quantityField } from "./new.js";
 import { Allocations, Decide, POPULATE, useLots } from "./parts.js";
 

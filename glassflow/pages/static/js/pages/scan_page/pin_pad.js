@@ -1,9 +1,9 @@
 // The keys of a PIN. A keyboard works too: the field has the focus, and brings up no keys of the
 // device over these.
-import { html, useState } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n.js";
-import { identifyByPin } from "../../../core/identify.js";
-import { Icon } from "../../../ui/parts.js";
+import { html, useState } from "../../../vendor/ui.js";
+import { t } from "../../core/i18n.js";
+import { identifyByPin } from "../../core/identify.js";
+import { Icon } from "../../ui/parts.js";
 
 const LEAST = 4;
 const MOST = 8;

@@ -1,11 +1,11 @@
 // What was changed of a request after a price was agreed for it, the latest first.
-import { html, useState } from "../../../../vendor/ui.js";
-import { dateTime, number, t } from "../../../core/i18n.js";
-import { takeTask } from "../../../core/router.js";
-import { Icon } from "../../../ui/parts.js";
-import { Warnings } from "./actions.js";
-import { ChangeLines } from "./change_lines.js";
-import { baht, signed } from "./money.js";
+import { html, useState } from "../../../vendor/ui.js";
+import { dateTime, number, t } from "../../core/i18n.js";
+import { takeTask } from "../../core/router.js";
+import { Icon } from "../../ui/parts.js";
+import { Warnings } from "./request_actions.js";
+import { ChangeLines } from "./request_change_lines.js";
+import { baht, signed } from "./requests/money.js";
 
 const MOST = 5;
 

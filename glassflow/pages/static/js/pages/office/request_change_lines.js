@@ -1,8 +1,8 @@
 // What happened, or would happen, to the panes of a request by a change of it.
-import { html } from "../../../../vendor/ui.js";
-import { number, t } from "../../../core/i18n.js";
-import { Changed } from "../changes.js";
-import { signed } from "./money.js";
+import { html } from "../../../vendor/ui.js";
+import { number, t } from "../../core/i18n.js";
+import { Changed } from "./changes.js";
+import { signed } from "./requests/money.js";
 
 const MOST_NUMBERS = 8;
 const UNSTORED = "?"; // the number of a new pane begins with it in a preview

@@ -2,8 +2,8 @@
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
-import { Editor } from "../prices/prices.js";
-import { ReadOnly } from "../prices/read_only.js";
+import { Editor } from "./prices.js";
+import { ReadOnly } from "./read_only.js";
 
 const AMOUNTS = ["holePriceEach", "notchPrice"];
 

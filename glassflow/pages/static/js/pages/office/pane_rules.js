@@ -1,5 +1,5 @@
 // What can be done with a pane, as far as the page can tell; the service decides.
-import { CLAIMABLE, NOT_CORRECTABLE, OPEN, PRESENT, TERMINAL, UNIT_CORRECTIONS } from "../../../core/pane_flow.js";
+import { CLAIMABLE, NOT_CORRECTABLE, OPEN, PRESENT, TERMINAL, UNIT_CORRECTIONS } from "../../core/pane_flow.js";
 
 /** Whether a claim can be raised for a pane with these claims and remakes. */
 export function isClaimable(pane, { claims, remakes }) {

@@ -8,7 +8,7 @@ import { may } from "../../../core/permissions.js";
 import { onEvent, gapCount } from "../../../core/events.js";
 import { numberOf } from "../../../ui/numbers.js";
 import { Icon } from "../../../ui/parts.js";
-import { baht, money } from "./money.js";
+import { baht, money } from "../requests/money.js";
 import { totals } from "./totals.js";
 import { rowFaults, tooMany } from "./row_faults.js";
 import { countOf, drawnCuts, isBlank, readable, toPane } from "./rows.js";

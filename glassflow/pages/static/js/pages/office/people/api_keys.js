@@ -5,7 +5,7 @@ import { date, dateTime, t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { ActionButton } from "../dialog_button.js";
-import { TextList } from "../job_types/text_list.js";
+import { TextList } from "../text_list.js";
 
 const LOOK_MS = 30_000;
 

@@ -1,11 +1,11 @@
 // What can be done with a request or an order, besides changing its fields.
-import { html } from "../../../../vendor/ui.js";
-import { api, inWords, Refused, timeFor } from "../../../core/api.js";
-import { t } from "../../../core/i18n.js";
-import { Form } from "../../../ui/form.js";
-import { Icon } from "../../../ui/parts.js";
-import { Lazy } from "../../../ui/lazy.js";
-import { ActionButton, DialogButton } from "../dialog_button.js";
+import { html } from "../../../vendor/ui.js";
+import { api, inWords, Refused, timeFor } from "../../core/api.js";
+import { t } from "../../core/i18n.js";
+import { Form } from "../../ui/form.js";
+import { Icon } from "../../ui/parts.js";
+import { Lazy } from "../../ui/lazy.js";
+import { ActionButton, DialogButton } from "./dialog_button.js";
 
 const STALE = 412;
 

@@ -1,5 +1,5 @@
 // A list of texts, typed with commas between them, or each on a line.
-import { html, useEffect, useState } from "../../../../vendor/ui.js";
+import { html, useEffect, useState } from "../../../vendor/ui.js";
 
 /** `value` is the list; `onChange(list)` is called while it is typed. `lines`: each text has a line. */
 export function TextList({ id, value, onChange, lines, ...rest }) {

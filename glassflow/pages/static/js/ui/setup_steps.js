@@ -1,12 +1,12 @@
 // The steps of the set-up of a workshop, with their state and what does each one; the
 // start page shows them until they are done or put away.
-import { html, useEffect, useState } from "../../../../vendor/ui.js";
-import { api } from "../../../core/api.js";
-import { number, t } from "../../../core/i18n.js";
-import { save, saved } from "../../../core/preferences.js";
-import { explain } from "../../../ui/fault.js";
-import "../../../ui/page_icons.js";
-import { Icon } from "../../../ui/parts.js";
+import { html, useEffect, useState } from "../../vendor/ui.js";
+import { api } from "../core/api.js";
+import { number, t } from "../core/i18n.js";
+import { save, saved } from "../core/preferences.js";
+import { explain } from "./fault.js";
+import "./page_icons.js";
+import { Icon } from "./parts.js";
 
 const OFFICE = "/floor/office";
 const AWAY = "away"; // what this device remembers as "setup"

@@ -9,7 +9,7 @@ import { Icon } from "../../../ui/parts.js";
 import RouteField from "../route_field.js";
 import { useFindings } from "./check.js";
 import { cutFaults, faultAt } from "./pane_faults.js";
-import { money } from "./money.js";
+import { money } from "../requests/money.js";
 import { newKey, readable, SIDES } from "./rows.js";
 
 /**

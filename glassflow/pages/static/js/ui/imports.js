@@ -1,5 +1,5 @@
 // The lists that files can be imported into.
-import { may } from "../../../core/permissions.js";
+import { may } from "../core/permissions.js";
 
 /**
  * By their resource: the section of the office, the keys of which an import needs one, and by

@@ -1,6 +1,6 @@
 // What lets the pages work without network. Loaded after the page, which works without it.
-import "../ui/leave.js"; // which has to be there before the network is lost
-import "./outbox.js"; // sends what was kept
+import "./ui/leave.js"; // which has to be there before the network is lost
+import "./core/outbox.js"; // sends what was kept
 
 // The service worker fetches all files of all pages: what this page shows comes first.
 const INSTALL_AFTER_MS = 2000;

@@ -1,9 +1,9 @@
 // What the cancellation of a request or an order will cancel and reject, before it is done.
-import { html } from "../../../../vendor/ui.js";
-import { api } from "../../../core/api.js";
-import { number, t } from "../../../core/i18n.js";
-import { Loaded, useResource } from "../../../ui/use_resource.js";
-import { money } from "./money.js";
+import { html } from "../../../vendor/ui.js";
+import { api } from "../../core/api.js";
+import { number, t } from "../../core/i18n.js";
+import { Loaded, useResource } from "../../ui/use_resource.js";
+import { money } from "./requests/money.js";
 
 /** `of` is the path of the request or the order. What the caller may not see is left out. */
 export default function WillCancel({ of }) {

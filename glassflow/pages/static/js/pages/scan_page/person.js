@@ -1,17 +1,17 @@
 // Who works at a shared tablet: a bar with the name, or the question who it is.
-import { html, useEffect, useState } from "../../../../vendor/ui.js";
-import { Refused, Unreachable } from "../../../core/api.js";
-import { duration, t } from "../../../core/i18n.js";
-import { send, sendAll } from "../../../core/outbox.js";
-import { identifyByBadge, people } from "../../../core/identify.js";
-import { boundStation, leave, noteActivity, person } from "../../../core/person.js";
-import { go } from "../../../core/router.js";
-import { connection } from "../../../core/events.js";
-import { play } from "../../../scan/sounds.js";
-import { explain } from "../../../ui/fault.js";
-import { Icon } from "../../../ui/parts.js";
-import { begin } from "../flow.js";
-import { scanPath } from "../requests.js";
+import { html, useEffect, useState } from "../../../vendor/ui.js";
+import { Refused, Unreachable } from "../../core/api.js";
+import { duration, t } from "../../core/i18n.js";
+import { send, sendAll } from "../../core/outbox.js";
+import { identifyByBadge, people } from "../../core/identify.js";
+import { boundStation, leave, noteActivity, person } from "../../core/person.js";
+import { go } from "../../core/router.js";
+import { connection } from "../../core/events.js";
+import { play } from "../../scan/sounds.js";
+import { explain } from "../../ui/fault.js";
+import { Icon } from "../../ui/parts.js";
+import { begin } from "../station/flow.js";
+import { scanPath } from "./requests.js";
 import { PinPad } from "./pin_pad.js";
 
 // Begin as if nothing had been scanned: somebody else works here.
@@ -102,7 +102,7 @@ function Question({ desk, alert, busy, identify }) {
   useEffect(() => void load(), [state === "live"]);
   useEffect(() => document.querySelector(chosen ? ".pin input" : ".who h2")?.focus({ preventScroll: true }), [chosen]);
   const openCamera = () =>
-    import("../../../ui/camera_sheet.js").then(({ CameraSheet }) => setCamera(() => CameraSheet), console.warn);
+    import("../../ui/camera_sheet.js").then(({ CameraSheet }) => setCamera(() => CameraSheet), console.warn);
   if (chosen)
     return html`<main class="who" aria-labelledby="who">
     <h2 id="who" tabindex="-1">${t("person.pinOf", { name: chosen.name })}</h2>${alert}

@@ -1,8 +1,8 @@
 // The fields of a request that its form and that of a new one share.
-import { api } from "../../../core/api.js";
-import { t } from "../../../core/i18n.js";
-import { may, seesPrices } from "../../../core/permissions.js";
-import { idOf } from "../../../core/records.js";
+import { api } from "../../core/api.js";
+import { t } from "../../core/i18n.js";
+import { may, seesPrices } from "../../core/permissions.js";
+import { idOf } from "../../core/records.js";
 
 /** A reference to a worker, who does or leads some work. */
 export const worker = (name, label) => ({

@@ -1,6 +1,6 @@
 // How many panes of orders have been delivered.
-import { html } from "../../../../vendor/ui.js";
-import { number, t } from "../../../core/i18n.js";
+import { html } from "../../../vendor/ui.js";
+import { number, t } from "../../core/i18n.js";
 
 /** Nothing until the first pane is. */
 export default function Delivered({ orders }) {

@@ -1,10 +1,10 @@
 // The fields of an order that its form and that of a new one share.
-import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n.js";
-import { Lazy } from "../../../ui/lazy.js";
-import { worker } from "./fields.js";
+import { html } from "../../../vendor/ui.js";
+import { t } from "../../core/i18n.js";
+import { Lazy } from "../../ui/lazy.js";
+import { worker } from "./request_fields.js";
 
-const route = () => import("../route_field.js");
+const route = () => import("./route_field.js");
 
 /** What a choice of a material searches. */
 export const MATERIALS = { resource: "materials", query: { isActive: true } };

@@ -9,7 +9,7 @@ import { ApiKeys } from "./api_keys.js";
 import { Sessions } from "./sessions.js";
 
 export const title = "access.account";
-export const styles = ["pages/office/access/access"];
+export const styles = ["pages/office/people/people"];
 
 export default function Account() {
   const { worker } = session.value;

@@ -1,8 +1,8 @@
 // What a customer owes on invoices; live.
-import { api } from "../../../core/api.js";
-import { may } from "../../../core/permissions.js";
-import { idOf } from "../../../core/records.js";
-import { useResource } from "../../../ui/use_resource.js";
+import { api } from "../../core/api.js";
+import { may } from "../../core/permissions.js";
+import { idOf } from "../../core/records.js";
+import { useResource } from "../../ui/use_resource.js";
 
 /** The balance of the account of a customer (an id); null for who may not see customers. */
 export const readBalance = async (customer) =>

@@ -1,8 +1,8 @@
 // What was sold, as a table: of customers, of their months, or of both. On a phone a row is a card.
-import { html } from "../../../../vendor/ui.js";
-import { number, t } from "../../../core/i18n.js";
-import { money } from "../../../ui/money.js";
-import { FIGURES } from "./model.js";
+import { html } from "../../../vendor/ui.js";
+import { number, t } from "../../core/i18n.js";
+import { money } from "../../ui/money.js";
+import { FIGURES } from "./sales/model.js";
 
 /** The titles of the figures. */
 export const titles = () => FIGURES.map((name) => t(`salesfigure.${name}`));

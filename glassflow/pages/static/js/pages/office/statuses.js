@@ -1,7 +1,7 @@
 // The status of a quote as a sign, a word and a colour.
-import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n.js";
-import { Icon } from "../../../ui/parts.js";
+import { html } from "../../../vendor/ui.js";
+import { t } from "../../core/i18n.js";
+import { Icon } from "../../ui/parts.js";
 
 const SIGNS = {
   draft: "pencil",
