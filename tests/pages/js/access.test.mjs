@@ -1,7 +1,7 @@
 // What the page of sessions calls a program.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { programOf } from "../../../glassflow/pages/static/js/pages/office/people/programs.js";
+import { programOf } from "../../../glassflow/pages/static/js/pages/office/people/sessions.js";
 
 const CHROME =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";

@@ -1,8 +1,8 @@
 // What customers were sold: the sums of their months, and the file of them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { byCustomer, sumOf } from "../../../glassflow/pages/static/js/pages/office/sales/model.js";
-import { csvOf } from "../../../glassflow/pages/static/js/ui/csv.js";
+import { byCustomer, sumOf } from "../../../glassflow/pages/static/js/pages/office/sales_table.js";
+import { csvOf } from "../../../glassflow/pages/static/js/pages/office/sales/sales.js";
 
 const row = (customer, month, net, remakes = 0) => ({
   customer,

@@ -1,7 +1,7 @@
 // The figures of the stations on the overview of the office.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { counted, shownFigure } from "../../../glassflow/pages/static/js/pages/office/dashboard/station_figures.js";
+import { counted, shownFigure } from "../../../glassflow/pages/static/js/pages/office/dashboard/dashboard.js";
 
 const shown = (figures) => ["arrived", "left", "passed", "failed"].map((name) => shownFigure(figures, name));
 

@@ -11,7 +11,7 @@ globalThis.location ??= { pathname: "/floor/", search: "", origin: "http://local
 
 const OFFICE = new URL("../../../glassflow/pages/static/js/pages/office/", import.meta.url);
 const schema = await import(new URL("templates/schema.js", OFFICE));
-const { nextStation } = await import(new URL("stations/next_station.js", OFFICE));
+const { nextStation } = await import(new URL("stations/station.js", OFFICE));
 const { STARTS_FROM } = await import(new URL("../../core/pane_flow.js", OFFICE));
 
 const { ACTIONS } = schema;

@@ -13,8 +13,8 @@ globalThis.addEventListener ??= () => {};
 
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
 const { logIn } = await import(new URL("core/session.js", STATIC));
-const { readLots } = await import(new URL("pages/office/withdrawals/lots.js", STATIC));
-const { afterEvent } = await import(new URL("pages/office/withdrawals/pending.js", STATIC));
+const { readLots } = await import(new URL("pages/office/withdrawals/parts.js", STATIC));
+const { afterEvent } = await import(new URL("pages/office/withdrawals/list.js", STATIC));
 
 const one = (_id, status = "pending", version = 1) => ({ _id, status, version });
 

@@ -1,5 +1,8 @@
-// The lists that files can be imported into.
+// The lists that files can be imported into, and the link to the import of one.
+import { html } from "../../vendor/ui.js";
+import { t } from "../core/i18n.js";
 import { may } from "../core/permissions.js";
+import { Icon } from "./parts.js";
 
 /**
  * By their resource: the section of the office, the keys of which an import needs one, and by
@@ -25,3 +28,9 @@ export const IMPORTS = {
 export function mayImport(resource) {
   return IMPORTS[resource]?.keys.some(may) ?? false;
 }
+
+/** Where files are imported into a list, for those who may. */
+export const ImportLink = ({ resource }) =>
+  mayImport(resource) &&
+  html`<a class="quiet-button import"
+  href=${`/floor/office/import/${resource}`}><${Icon} name="upload" />${t("office.import")}</a>`;

@@ -1,9 +1,9 @@
 // The customer's answer to an offer: the form, and what came of it in the place of the form.
 import { html, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
 import { Refused, request } from "../../core/api.js";
-import { t } from "../../core/i18n.js";
+import { duration, hasText, t } from "../../core/i18n.js";
+import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
-import { wordsOf } from "./words.js";
 
 const ANSWERED = [404, 409];
 /** What a customer may do: its path, the icon of its button, and whether it needs a text. */
@@ -93,3 +93,13 @@ export function State({ name, title, words, isFocused, children }) {
     <${Icon} name=${ICONS[name]} /><div><h2 id="state">${title}</h2>
     <p id="state-words">${words.filter(Boolean).join(" ")}</p>${children}</div></section>`;
 }
+
+/** A function that returns texts of an offer; a confirmation says some of them in its own way. */
+export const wordsFor =
+  ({ kind }) =>
+  (key, facts) =>
+    t(kind === "confirmation" && hasText(`confirmed.${key}`) ? `confirmed.${key}` : key, facts);
+
+/** The sentence for an error of a request. */
+export const wordsOf = (error) =>
+  error.status === 429 ? t("login.tooMany", { wait: duration(error.retryAfterS) }) : explain(error);

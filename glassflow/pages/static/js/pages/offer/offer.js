@@ -9,8 +9,7 @@ import { download, fetchPublicFile } from "../../ui/files.js";
 import { money } from "../../ui/money.js";
 import "../../ui/page_icons.js";
 import { Brand, Icon, Switches } from "../../ui/parts.js";
-import { AnswerForm, State } from "./answer.js";
-import { wordsFor, wordsOf } from "./words.js";
+import { AnswerForm, State, wordsFor, wordsOf } from "./answer.js";
 
 export const title = "offer.title";
 export const styles = ["pages/offer/offer"];

@@ -3,6 +3,7 @@
 import { html, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
 import { number, t } from "../../core/i18n.js";
+import { may } from "../../core/permissions.js";
 import { Dialog } from "../../ui/dialog.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
@@ -114,4 +115,11 @@ export function wordsFor(error) {
   if (error.status === 412) return t("batch.changedMeanwhile");
   if (!error.isFromService || error.status >= 500) return explain(error);
   return error.faults.map(({ message }) => message).join(" ") || error.message;
+}
+
+/** The link to the labels of the panes that belong to selected records. `field` is what the page of the labels is asked for ("panes"), `names` are their numbers. */
+export function Labels({ field, names }) {
+  if (!may("panes:view")) return null;
+  return html`<a class="quiet-button" href=${`/floor/labels?${field}=${encodeURIComponent(names)}`}>
+    <${Icon} name="printer" />${t("office.printLabels")}</a>`;
 }

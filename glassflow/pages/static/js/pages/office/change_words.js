@@ -3,7 +3,7 @@ import { dateTime, hasText, number, t, textOr } from "../../core/i18n.js";
 import { roleName } from "../../core/role_names.js";
 import { nameOf } from "../../core/station_names.js";
 import { stationOf } from "../../core/stations.js";
-import { signed } from "./requests/money.js";
+import { signed } from "./money.js";
 
 const NAMES = [
   "orderNumber",

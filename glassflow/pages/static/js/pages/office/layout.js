@@ -12,10 +12,8 @@ import { Lazy } from "../../ui/lazy.js";
 import "../../ui/page_icons.js";
 import { openPalette } from "../../ui/open_palette.js";
 import { Icon } from "../../ui/parts.js";
-import { moveRow } from "../../ui/move_row.js";
 import { useScanner } from "../../ui/use_scanner.js";
-import { lateOrders, pendingClaims, unread } from "./counts.js";
-import { CountUnread } from "./notifications/unread.js";
+import { CountUnread, lateOrders, pendingClaims, unread } from "./counts.js";
 import { groups, sections } from "./sections.js";
 
 export const OFFICE = "/floor/office";
@@ -137,3 +135,11 @@ export const Head = ({ children }) =>
     <button type="button" class="find" onClick=${() => openPalette()}>
       <${Icon} name="search" /><span>${t("office.findHint")}</span><kbd>Ctrl K</kbd></button>
   </header>`;
+
+/** Move the focus by one row of the list on the page. */
+function moveRow(step) {
+  const rows = [...document.querySelectorAll(":not([data-folded]) > .table-row")];
+  const at = rows.findIndex((row) => row.closest("li").contains(document.activeElement));
+  const next = at < 0 ? (step > 0 ? 0 : rows.length - 1) : at + step;
+  rows[Math.max(0, Math.min(next, rows.length - 1))]?.focus();
+}

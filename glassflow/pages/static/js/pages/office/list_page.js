@@ -2,10 +2,10 @@
 import { html } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n.js";
 import { may } from "../../core/permissions.js";
+import { ImportLink } from "../../ui/imports.js";
 import { Icon } from "../../ui/parts.js";
 import { RecordList } from "../../ui/record_list.js";
 import { Head, Office, OFFICE } from "./layout.js";
-import { ImportLink } from "./import/link.js";
 import { Empty } from "./parts.js";
 
 /**

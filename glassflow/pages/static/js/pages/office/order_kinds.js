@@ -5,7 +5,7 @@ import { number, t } from "../../core/i18n.js";
 import { RETIRED } from "../../core/pane_flow.js";
 import { idOf } from "../../core/records.js";
 import { kindsOf } from "./kinds.js";
-import { Routes } from "./routes.js";
+import { Routes } from "./parts.js";
 
 /** `panes` are those of the order as {rows, isCut}. */
 export default function OrderKinds({ order, panes: { rows, isCut } }) {

@@ -6,10 +6,10 @@ import { OPEN_ORDERS, ORDER_STATUSES } from "../../core/record_terms.js";
 import { idOf, updated } from "../../core/records.js";
 import { query } from "../../core/router.js";
 import { dayFilters, referenceFilter } from "../../ui/filters.js";
+import { ImportLink } from "../../ui/imports.js";
 import { address, RecordList } from "../../ui/record_list.js";
 import { Icon } from "../../ui/parts.js";
 import { lateOrders } from "./counts.js";
-import { ImportLink } from "./import/link.js";
 import { Head, Office, ORDERS } from "./layout.js";
 import { Deadline, Empty, Progress, Status } from "./parts.js";
 

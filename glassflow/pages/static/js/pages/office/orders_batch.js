@@ -3,9 +3,8 @@ import { html } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n.js";
 import { may } from "../../core/permissions.js";
 import { Assign } from "./assign.js";
-import { BatchButtons } from "./batch.js";
+import { BatchButtons, Labels } from "./batch.js";
 import { JobCard } from "./job_card.js";
-import { Labels } from "./labels_of.js";
 
 const nameOf = ({ orderNumber }) => orderNumber;
 const AssignOrders = (given) => html`<${Assign} resource="orders" nameOf=${nameOf} ...${given} />`;

@@ -87,3 +87,13 @@ export function Progress({ order }) {
     ${rest > 0 && html`<i class="rest" style=${stretch(rest)}></i>`}
   </span>`;
 }
+
+/** The routes of panes of one kind: the stations of each in order, one route below the other. */
+export function Routes({ routes }) {
+  return routes.map((route) =>
+    route.length
+      ? html`<ol class="steps" key=${route.join()} aria-label=${t("field.routing")}>${route.map((station, index) => html`
+          <li key=${index}><${Station} station=${station} /></li>`)}</ol>`
+      : html`<p class="soft">${t("office.noRouteOfKind")}</p>`,
+  );
+}

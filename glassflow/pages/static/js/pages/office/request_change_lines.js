@@ -2,7 +2,7 @@
 import { html } from "../../../vendor/ui.js";
 import { number, t } from "../../core/i18n.js";
 import { Changed } from "./changes.js";
-import { signed } from "./requests/money.js";
+import { signed } from "./money.js";
 
 const MOST_NUMBERS = 8;
 const UNSTORED = "?"; // the number of a new pane begins with it in a preview

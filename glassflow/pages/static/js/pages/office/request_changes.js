@@ -3,9 +3,9 @@ import { html, useState } from "../../../vendor/ui.js";
 import { dateTime, number, t } from "../../core/i18n.js";
 import { takeTask } from "../../core/router.js";
 import { Icon } from "../../ui/parts.js";
+import { baht, signed } from "./money.js";
 import { Warnings } from "./request_actions.js";
 import { ChangeLines } from "./request_change_lines.js";
-import { baht, signed } from "./requests/money.js";
 
 const MOST = 5;
 

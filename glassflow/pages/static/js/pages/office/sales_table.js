@@ -2,7 +2,6 @@
 import { html } from "../../../vendor/ui.js";
 import { number, t } from "../../core/i18n.js";
 import { money } from "../../ui/money.js";
-import { FIGURES } from "./sales/model.js";
 
 /** The titles of the figures. */
 export const titles = () => FIGURES.map((name) => t(`salesfigure.${name}`));
@@ -32,4 +31,33 @@ function Cells({ name, figures }) {
   };
   return html`<th scope="row">${name}</th>${FIGURES.map((one) => html`
     <td key=${one} class=${one} data-title=${t(`salesfigure.${one}`)}>${shown[one]}</td>`)}`;
+}
+
+const SATANG = 100; // of a baht
+
+/** What the rows have: counts, and amounts in baht. */
+export const FIGURES = ["deliveries", "panes", "net", "remakes", "remakeCost"];
+
+/** The sums of rows, as numbers. */
+export function sumOf(rows) {
+  const sum = (name) => rows.reduce((before, row) => before + Math.round(row[name] * SATANG), 0) / SATANG;
+  return {
+    deliveries: sum("deliveries"),
+    panes: sum("panes"),
+    net: sum("net"),
+    remakes: sum("remakes"),
+    remakeCost: sum("remakeCost"),
+  };
+}
+
+/**
+ * The customers of rows, that of the largest amount first: {customer, name, months} and the sums
+ * of their months, the newest of which is the first.
+ */
+export function byCustomer(rows) {
+  const found = new Map();
+  for (const row of rows) found.set(row.customer, [row, ...(found.get(row.customer) ?? [])]);
+  return [...found.values()]
+    .map((months) => ({ customer: months[0].customer, name: months[0].customerName, months, ...sumOf(months) }))
+    .sort((one, other) => other.net - one.net || (one.name ?? "").localeCompare(other.name ?? ""));
 }

@@ -2,8 +2,8 @@
 import { html } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
 import { number, t } from "../../core/i18n.js";
+import { money } from "../../ui/money.js";
 import { Loaded, useResource } from "../../ui/use_resource.js";
-import { money } from "./requests/money.js";
 
 /** `of` is the path of the request or the order. What the caller may not see is left out. */
 export default function WillCancel({ of }) {

@@ -12,7 +12,6 @@ import { download, fetchFile } from "../../../ui/files.js";
 import { money } from "../../../ui/money.js";
 import { Icon } from "../../../ui/parts.js";
 import { language } from "../paper_fields.js";
-import { chosenBy } from "./chosen.js";
 
 const ASK_AFTER_MS = 300; // somebody may still be typing
 const UNSET = { which: "new", from: "", to: "", invoiceNumber: "", format: FORMATS[0], rows: "parts" };
@@ -137,4 +136,14 @@ function fields() {
     },
     { ...language(), label: t("accounts.language") },
   ];
+}
+
+/**
+ * The parameters of the export for what the dialog asks: {which, from, to, invoiceNumber}; null where
+ * days or the invoice are missing.
+ */
+export function chosenBy({ which, from, to, invoiceNumber }) {
+  if (which === "new") return {};
+  if (which === "invoice") return invoiceNumber?.trim() ? { invoiceNumber: invoiceNumber.trim() } : null;
+  return from || to ? { ...(from && { from }), ...(to && { to }) } : null;
 }

@@ -6,7 +6,7 @@ import { Icon } from "../../../ui/parts.js";
 import { address } from "../../../ui/record_list.js";
 import { Table } from "../../../ui/table.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
-import { baht } from "../requests/money.js";
+import { baht } from "../money.js";
 import { amountColumn } from "./parts.js";
 
 const FEW = 3; // rows above a list that is to be seen, too; on a phone there are none

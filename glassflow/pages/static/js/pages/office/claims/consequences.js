@@ -4,8 +4,8 @@ import { inWords } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { explainReason } from "../../../ui/verdict.js";
+import { baht } from "../money.js";
 import { Station, Status } from "../parts.js";
-import { baht } from "../requests/money.js";
 
 /** `outcome` is one of those of the claim, `order` the figures of its order now. */
 export function Consequences({ outcome, claim, order }) {

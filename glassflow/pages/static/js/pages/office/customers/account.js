@@ -7,7 +7,7 @@ import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { OFFICE, ORDERS } from "../layout.js";
-import { baht, money } from "../requests/money.js";
+import { baht, money } from "../money.js";
 import { SalesTable } from "../sales_table.js";
 import { Balance } from "./balance.js";
 

@@ -6,7 +6,7 @@ import { Icon } from "../../../ui/parts.js";
 import { Table } from "../../../ui/table.js";
 import { OFFICE } from "../layout.js";
 import { amountColumn } from "../billing/parts.js";
-import { baht, money } from "../requests/money.js";
+import { baht, money } from "../money.js";
 import { invoiceHref } from "../payments/parts.js";
 
 /** `customer` is an id, `balance` that of the account; null where the caller may not see prices. */

@@ -13,10 +13,8 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { lateOrders, pendingClaims } from "../counts.js";
 import { Head, Office, OFFICE, ORDERS, REQUESTS } from "../layout.js";
 import { Deadline, Station, Status } from "../parts.js";
-import { isOpenRequest } from "../requests/statuses.js";
+import { isOpenRequest } from "../statuses.js";
 import { Chart } from "./chart.js";
-import { CameBack } from "./came_back.js";
-import { counted, shownFigure } from "./station_figures.js";
 
 export const title = "office.dashboard";
 export const styles = ["ui/station_colors", "../vendor/uPlot.min", "pages/office/dashboard/dashboard"];
@@ -128,3 +126,27 @@ function Stations({ stations, range }) {
         <td data-title=${t("dashboard.now")}><span class="load"><i><span style=${{ width: `${(100 * panes) / most}%` }}></span></i><b>${number(panes)}</b></span></td>
         ${names.map((one) => html`<td key=${one} data-title=${t(`dashboard.${one}`)}>${shownFigure(figures, one)}</td>`)}</tr>`)}</tbody></table>`}</section>`;
 }
+
+const NAMES = ["arrived", "left", "passed", "failed"]; // of the panes that a station had in a time
+
+/** The names of the figures that the stations have; none for who may not read them. */
+export const counted = (stations) => (stations.some(({ figures }) => figures) ? NAMES : []);
+
+/** A figure as a text; "–" for the checks of a station that made none. */
+export function shownFigure(figures, name) {
+  const isCheck = name === "passed" || name === "failed";
+  return !figures || (isCheck && !figures.passed && !figures.failed) ? "–" : number(figures[name]);
+}
+
+/**
+ * The deliveries with panes that came back and wait to be planned again: the newest of them, and a link to
+ * all; `deliveries` and `panes` are how many there are.
+ */
+const CameBack = ({ deliveries, panes, newest }) => html`<section class="card came-back" aria-labelledby="came-back">
+    <header class="card-head"><h2 id="came-back"><${Icon} name="undo-2" />${t("dashboard.cameBackTitle")}</h2>
+      <a href=${`${OFFICE}/deliveries?waiting=true`}>${t("dashboard.cameBackAll", { deliveries: number(deliveries), panes: number(panes) })}</a></header>
+    <ul>${newest.map((one) => html`<li key=${one._id}><a href=${`${OFFICE}/deliveries/${one._id}`}>
+      <strong>${one.deliveryNumber}</strong><span class="customer">${one.customerName}</span>
+      <span class="reasons">${one.reasons.map(({ reason, count }) => `${t(`leftreason.${reason}`)} ${number(count)}`).join(" · ")}</span>
+      <b>${t("dashboard.cameBackPanes", { count: number(one.panes) })}</b>
+      <small class="soft">${dayMonth(new Date(one.at))}</small></a></li>`)}</ul></section>`;

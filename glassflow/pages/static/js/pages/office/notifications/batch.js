@@ -4,7 +4,7 @@ import { api } from "../../../core/api.js";
 import { t } from "../../../core/i18n.js";
 import { wordsFor } from "../batch.js";
 import { Icon } from "../../../ui/parts.js";
-import { countAgain } from "./unread.js";
+import { countAgain } from "../counts.js";
 
 /** The button for the selected rows; see RecordList. */
 export default function NotificationActions({ rows, clear, list }) {

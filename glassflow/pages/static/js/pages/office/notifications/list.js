@@ -6,11 +6,9 @@ import { may } from "../../../core/permissions.js";
 import { explain } from "../../../ui/fault.js";
 import { Icon } from "../../../ui/parts.js";
 import { CheckAll, RowCheck } from "../../../ui/table.js";
-import { unread } from "../counts.js";
+import { countAgain, recipient, unread } from "../counts.js";
 import { ListPage } from "../list_page.js";
 import { priorities } from "./priorities.js";
-import { subjectOf } from "./subject.js";
-import { countAgain, recipient } from "./unread.js";
 
 export const title = "office.notifications";
 export const styles = ["pages/office/notifications/notifications"];
@@ -78,4 +76,24 @@ function Notice({ notice, onRead, check }) {
     ${!readStatus && html`<button type="button" class="icon-button" aria-label=${t("notifications.markRead", { name })}
       title=${t("notifications.markRead", { name })} onClick=${onRead}><${Icon} name="check" /></button>`}
   </li>`;
+}
+
+const PAGES = {
+  pane: "panes",
+  order: "orders",
+  request: "requests",
+  quote: "quotes",
+  claim: "claims",
+  delivery: "deliveries",
+  material: "materials",
+  inventory: "stock",
+  withdrawal: "withdrawals",
+  customer: "customers",
+  station: "stations",
+};
+
+/** The address of the record that a notification names; undefined where there is no page of it. */
+function subjectOf({ referenceType, referenceId }) {
+  const section = PAGES[referenceType?.toLowerCase()];
+  return section && referenceId ? `/floor/office/${section}/${encodeURIComponent(referenceId)}` : undefined;
 }

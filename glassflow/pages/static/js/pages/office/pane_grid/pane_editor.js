@@ -5,11 +5,11 @@ import { CUT_SIZES } from "../../../ui/cut_sizes.js";
 import { Drawing, edgeName } from "../../../ui/drawing.js";
 import { Findings } from "../../../ui/findings.js";
 import { Grid } from "../../../ui/grid.js";
+import { money } from "../../../ui/money.js";
 import { Icon } from "../../../ui/parts.js";
 import RouteField from "../route_field.js";
 import { useFindings } from "./check.js";
 import { cutFaults, faultAt } from "./pane_faults.js";
-import { money } from "../requests/money.js";
 import { newKey, readable, SIDES } from "./rows.js";
 
 /**

@@ -1,5 +1,6 @@
 // What is read before panes of a request are written.
 import { api } from "../../../core/api.js";
+import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { readRows } from "../read_rows.js";
 import { isBlank } from "./rows.js";
@@ -33,3 +34,9 @@ export const checkRows =
   (sent, name = "panes") =>
   ({ panes }, changed) =>
     ("panes" in changed && sent.check?.(panes, name)) || {};
+
+/** What `NewForm` takes, to say of the draft with which it opens what is in it; `from` is what the rows were copied from. */
+export const ofDraft = (from) => ({
+  drop: t(from ? "form.discard" : "form.startEmpty"),
+  about: ({ panes = [] }) => t("requests.rows", { count: number(typedRows(panes).length) }),
+});

@@ -7,11 +7,10 @@ import { idOf } from "../../../core/records.js";
 import { RetryKey } from "../../../core/retry_key.js";
 import { Icon } from "../../../ui/parts.js";
 import { explainReason, reasonOf } from "../../../ui/verdict.js";
-import { BatchButtons, BatchDialog, becomes, changeEach, wordsFor } from "../batch.js";
-import { Labels } from "../labels_of.js";
+import { BatchButtons, BatchDialog, becomes, changeEach, Labels, wordsFor } from "../batch.js";
 import { OFFICE } from "../layout.js";
+import { baht } from "../money.js";
 import { Station, Status } from "../parts.js";
-import { baht } from "../requests/money.js";
 import { stationOptions } from "../station_options.js";
 import { agreedFor, chargesOf, planCancel, planMove, planScan, SCANS, sheetsWith } from "./batch_plan.js";
 

@@ -7,8 +7,8 @@ import { nameOf } from "../../../core/station_names.js";
 import { stationOf } from "../../../core/stations.js";
 import { Dialog } from "../../../ui/dialog.js";
 import { Form } from "../../../ui/form.js";
+import { baht } from "../money.js";
 import { Station, Status } from "../parts.js";
-import { baht } from "../requests/money.js";
 import RouteField from "../route_field.js";
 import { statusesFor } from "../pane_rules.js";
 

@@ -1,8 +1,8 @@
 // The unpaid invoices of a customer, to choose one for a payment.
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
-import { baht } from "../requests/money.js";
 import { useBalance } from "../invoices.js";
+import { baht } from "../money.js";
 
 /** `onChoose({invoiceNumber, open})` takes one. */
 export default function UnpaidInvoices({ customer, onChoose }) {

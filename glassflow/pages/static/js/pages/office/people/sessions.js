@@ -5,7 +5,6 @@ import { dateTime, t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { ActionButton } from "../dialog_button.js";
-import { programOf } from "./programs.js";
 
 const LOOK_MS = 30_000; // logins are no events
 const ICONS = { browser: "monitor", token: "keyboard", device: "smartphone" };
@@ -42,4 +41,21 @@ function Session({ row, onEnd }) {
         ${address && ` · ${address}`}</span></div>
     ${!current && html`<${ActionButton} icon="log-out" label=${t("session.logOut")} hint=${t("access.endHint")} isDanger send=${onEnd} />`}
   </li>`;
+}
+
+const BROWSERS = [
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["SamsungBrowser/", "Samsung Internet"],
+  ["Firefox/", "Firefox"],
+  ["Chrome/", "Chrome"],
+  ["Safari/", "Safari"],
+];
+const SYSTEMS = ["Android", "iPad", "iPhone", "Windows", "Macintosh", "Linux"];
+
+/** What a program calls itself, short: "Chrome, Windows"; other programs as they are. */
+export function programOf(agent) {
+  const browser = BROWSERS.find(([sign]) => agent.includes(sign))?.[1];
+  if (!browser) return agent.slice(0, 40);
+  return [browser, SYSTEMS.find((system) => agent.includes(system))].filter(Boolean).join(", ");
 }

@@ -9,8 +9,8 @@ import { query } from "../../../core/router.js";
 import { dayFilters, referenceFilter } from "../../../ui/filters.js";
 import { useResource } from "../../../ui/use_resource.js";
 import { ListPage } from "../list_page.js";
+import { baht } from "../money.js";
 import { Deadline } from "../parts.js";
-import { baht } from "../requests/money.js";
 import { QuoteStatus } from "../statuses.js";
 
 export const title = "office.quotes";

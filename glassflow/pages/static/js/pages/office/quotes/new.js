@@ -9,9 +9,8 @@ import { NewForm } from "../../../ui/new_form.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { OFFICE } from "../layout.js";
 import { NewRecordPage } from "../record.js";
-import { ofDraft } from "../pane_grid/of_draft.js";
 import { newRow } from "../pane_grid/rows.js";
-import { checkRows } from "../pane_grid/setup.js";
+import { checkRows, ofDraft } from "../pane_grid/setup.js";
 import { useFirstField } from "../use_first_field.js";
 import { fields, newBody, rowsOf } from "./fields.js";
 

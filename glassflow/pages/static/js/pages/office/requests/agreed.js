@@ -9,8 +9,8 @@ import { Lazy } from "../../../ui/lazy.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { ActionButton } from "../dialog_button.js";
 import { OFFICE } from "../layout.js";
+import { baht, money } from "../money.js";
 import ChangesOf from "../request_changes.js";
-import { baht, money } from "./money.js";
 
 const confirmations = () => import("./confirmations.js");
 

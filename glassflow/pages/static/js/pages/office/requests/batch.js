@@ -3,8 +3,7 @@ import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { Assign } from "../assign.js";
-import { BatchButtons } from "../batch.js";
-import { Labels } from "../labels_of.js";
+import { BatchButtons, Labels } from "../batch.js";
 
 const nameOf = ({ requestNumber }) => requestNumber;
 const AssignRequests = (given) => html`<${Assign} resource="requests" nameOf=${nameOf} ...${given} />`;

@@ -12,14 +12,14 @@ import { Icon } from "../../../ui/parts.js";
 import { Preview, usePreview } from "../../../ui/use_preview.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, OFFICE, REQUESTS } from "../layout.js";
+import { baht, money, signed } from "../money.js";
 import { readPanesOf } from "../panes_of.js";
 import { Empty } from "../parts.js";
+import { isOpenRequest } from "../statuses.js";
 import { changeBody, openPanes } from "./change_values.js";
-import { baht, money, signed } from "./money.js";
 import { cellOf, inPanes } from "../pane_grid/pane_faults.js";
 import { countOf, newRow } from "../pane_grid/rows.js";
 import { checkRows, readSetup, typedRows } from "../pane_grid/setup.js";
-import { isOpenRequest } from "./statuses.js";
 
 export const title = "requestchange.title";
 export const styles = [

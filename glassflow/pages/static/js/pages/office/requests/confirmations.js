@@ -11,10 +11,9 @@ import { Table } from "../../../ui/table.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { ActionButton } from "../dialog_button.js";
 import { OFFICE } from "../layout.js";
+import { baht } from "../money.js";
 import { language } from "../paper_fields.js";
-import { QuoteStatus } from "../statuses.js";
-import { baht } from "./money.js";
-import { isOpenRequest } from "./statuses.js";
+import { isOpenRequest, QuoteStatus } from "../statuses.js";
 
 const FIELDS = "quoteNumber,status,sentAt,amount,waits,answeredAt,acceptedName,version";
 

@@ -5,9 +5,9 @@ import { may, seesPrices } from "../../../core/permissions.js";
 import { REQUEST_STATUSES } from "../../../core/record_terms.js";
 import { dayFilters, referenceFilter } from "../../../ui/filters.js";
 import { ListPage } from "../list_page.js";
+import { baht } from "../money.js";
 import { Deadline, Status } from "../parts.js";
-import { baht } from "./money.js";
-import { isOpenRequest } from "./statuses.js";
+import { isOpenRequest } from "../statuses.js";
 
 export const title = "office.requests";
 export const styles = ["pages/office/requests/requests"];

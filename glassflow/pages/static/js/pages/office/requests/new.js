@@ -13,10 +13,9 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, REQUESTS } from "../layout.js";
 import { agreedPrice, assignable, customer, facts } from "../request_fields.js";
 import { useFirstField } from "../use_first_field.js";
-import { ofDraft } from "../pane_grid/of_draft.js";
 import { inPanes } from "../pane_grid/pane_faults.js";
 import { countOf, newRow, toPane } from "../pane_grid/rows.js";
-import { checkRows, readSetup, typedRows } from "../pane_grid/setup.js";
+import { checkRows, ofDraft, readSetup, typedRows } from "../pane_grid/setup.js";
 
 export const title = "requests.new";
 export const styles = ["ui/drawing", "ui/station_colors", "ui/grid", "pages/office/requests/requests"];

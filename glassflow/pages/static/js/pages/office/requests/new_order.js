@@ -14,8 +14,8 @@ import { ChoiceGroup } from "../choice_group.js";
 import { kindsOf, matching, materialOf, materialsOf, stationsOf } from "../kinds.js";
 import { ORDERS } from "../layout.js";
 import { OF_KIND, readPanes } from "../panes_of.js";
+import { Routes } from "../parts.js";
 import { readRows } from "../read_rows.js";
-import { Routes } from "../routes.js";
 import { assignable } from "../request_fields.js";
 import { MATERIALS, orderFields } from "../order_fields.js";
 

@@ -15,9 +15,9 @@ import { paneColumns, Rest, usePanesOf } from "../panes_of.js";
 import { Deadline, Empty, Progress, Status } from "../parts.js";
 import { KnownRecordPage } from "../known_record.js";
 import { Standing } from "../standing/slot.js";
-import { Cancel, ChangeDeadline, Warnings, TakeBack } from "../request_actions.js";
+import { Cancel, ChangeDeadline, TakeBack, Warnings } from "../request_actions.js";
 import { agreedPrice, customer, facts } from "../request_fields.js";
-import { isOpenRequest } from "./statuses.js";
+import { isOpenRequest } from "../statuses.js";
 
 export const title = "requests.one";
 export const styles = [

@@ -4,10 +4,10 @@ import { api, Refused } from "../../../core/api.js";
 import { date, number, t } from "../../../core/i18n.js";
 import { joinRoom } from "../../../core/live.js";
 import { may } from "../../../core/permissions.js";
+import { money } from "../../../ui/money.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { OFFICE } from "../layout.js";
-import { whole } from "./amounts.js";
 import { concerns, stepsOf } from "./steps.js";
 
 const EVENTS = ["quote", "request", "order", "pane", "delivery", "billing", "payment"];
@@ -95,3 +95,6 @@ const ABOUT = {
   entry: ({ creditOf, net, invoiceNumber }) => (creditOf ? whole(net) : invoiceNumber),
   payment: ({ amount }) => whole(amount),
 };
+
+/** An amount of baht, a number or a text of the API, with its satang only where it has some. */
+const whole = (amount) => money(amount).replace(/\.00$/, "");

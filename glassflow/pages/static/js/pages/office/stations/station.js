@@ -11,7 +11,6 @@ import { Back } from "../back.js";
 import { KnownRecordPage } from "../known_record.js";
 import { NewRecord, NewRecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
-import { nextStation } from "./next_station.js";
 import { COLORS, STATES } from "./states.js";
 
 export const title = "stations.one";
@@ -112,4 +111,17 @@ function drawColors({ id, value, onChange, readOnly }) {
     ${COLORS.map((color) => html`<label key=${color} data-color=${color}><input type="radio" name="colorId"
       checked=${color === value} disabled=${readOnly} onChange=${() => onChange(color)} />
       <i></i>${t(`stationscolor.${color}`)}</label>`)}</div>`;
+}
+
+/** The values of a station after `stations`: the first of the colours used least, the last position. */
+export function nextStation(stations, templateId) {
+  const uses = COLORS.map((color) => stations.filter(({ colorId }) => colorId === color).length);
+  return {
+    templateId,
+    position: Math.max(0, ...stations.map(({ position }) => position ?? 0)) + 1,
+    colorId: COLORS[uses.indexOf(Math.min(...uses))],
+    status: "online",
+    isLaminateStation: false,
+    showWithdrawClaimActions: true,
+  };
 }

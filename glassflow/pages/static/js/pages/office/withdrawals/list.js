@@ -4,6 +4,7 @@ import { api } from "../../../core/api.js";
 import { dateTime, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { WITHDRAWAL_STATUSES } from "../../../core/record_terms.js";
+import { withChange } from "../../../core/records.js";
 import { Reference } from "../../../ui/reference.js";
 import { useResource } from "../../../ui/use_resource.js";
 import { OFFICE } from "../layout.js";
@@ -11,7 +12,6 @@ import { ListPage } from "../list_page.js";
 import { Status } from "../parts.js";
 import { amount, stockTypes } from "../lots/parts.js";
 import { Allocations, Decide, POPULATE, useLots } from "./parts.js";
-import { afterEvent } from "./pending.js";
 
 export const title = "office.withdrawals";
 export const styles = ["pages/office/stock/stock"];
@@ -153,4 +153,17 @@ function ToDecide() {
       <p class="soft">${[one.withdrawnBy?.name, one.order?.orderNumber, dateTime(new Date(one.withdrawnDate)), one.notes].filter(Boolean).join(" · ")}</p>
       <${Allocations} allocations=${one.allocations} lots=${lots} unit=${one.material?.unit} />
       <${Decide} withdrawal=${one} lots=${lots} onDone=${pending.load} /></li>`)}</ul></section>`;
+}
+
+/**
+ * {rows, total} of the withdrawals that wait for a decision, the oldest first, after an event of one; `readAgain` where others are shown, or counted, now.
+ */
+export function afterEvent({ rows, total }, payload, readAgain) {
+  const { data, action } = payload;
+  const isPending = action !== "deleted" && data.status === "pending";
+  const known = rows.some(({ _id }) => _id === data._id);
+  // for the names of what it refers to, or for the next one, which was not shown
+  if (isPending || total > rows.length) readAgain();
+  if (isPending) return { rows: known ? withChange(rows, payload) : rows, total };
+  return known ? { rows: rows.filter(({ _id }) => _id !== data._id), total: total - 1 } : { rows, total };
 }

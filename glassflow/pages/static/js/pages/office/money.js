@@ -1,6 +1,6 @@
 // Amounts of money, in words of the office.
-import { t } from "../../../core/i18n.js";
-import { money } from "../../../ui/money.js";
+import { t } from "../../core/i18n.js";
+import { money } from "../../ui/money.js";
 
 export { money };
 
