@@ -24,13 +24,14 @@ const LOST_MS = 1000; // for an answer
 const TWICE_MS = 1000; // a scanner may read one label twice in a row
 
 const undoKey = new RetryKey();
+const EMPTY = { sheet: null, about: null, notice: null, said: null, waiting: [] };
 
 export class Desk {
   /**
    * {sheet, about, notice, said, waiting}: the sheet over the page and what it is about, and what
    * is said of a scan.
    */
-  state = signal({ sheet: null, about: null, notice: null, said: null, waiting: [] });
+  state = signal(EMPTY);
   /** What takes a scanned code before this page does: `takes(code)` tells whether it did. */
   takes = null;
   /**
@@ -93,6 +94,11 @@ export class Desk {
 
   close() {
     for (const stop of this.#stops) stop();
+  }
+
+  /** Begin as if nothing had been scanned: somebody else works here. */
+  clear() {
+    this.state.value = EMPTY;
   }
 
   async #read() {

@@ -10,12 +10,8 @@ import { connection } from "../../core/events.js";
 import { play } from "../../scan/sounds.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
-import { begin } from "../station/flow.js";
 import { scanPath } from "./requests.js";
 import { PinPad } from "./pin_pad.js";
-
-// Begin as if nothing had been scanned: somebody else works here.
-const clear = (desk) => (desk.state.value = begin(desk.state.value.mode));
 
 // Scans that wait for their turn are sent in the name of a worker who leaves before it.
 function sendWaiting(desk, worker) {
@@ -60,12 +56,12 @@ export default function Person({ desk }) {
   }, [desk]);
   useEffect(() => {
     let before = person.peek();
-    if (!before) clear(desk);
+    if (!before) desk.clear();
     return person.subscribe((one) => {
       if (one) setState({});
       if (before?._id !== one?._id) {
         if (before) sendWaiting(desk, before);
-        clear(desk);
+        desk.clear();
       }
       before = one;
     });

@@ -65,6 +65,11 @@ export class Desk {
     this.queue.close();
   }
 
+  /** Begin as if nothing had been scanned: somebody else works here. */
+  clear() {
+    this.state.value = begin(this.state.value.mode);
+  }
+
   /** Read the station and then its queue: the service answers one list after the other. */
   async load() {
     try {
