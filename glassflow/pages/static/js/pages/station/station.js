@@ -8,15 +8,14 @@ import { listen } from "../../scan/wedge.js";
 import { ConnectionPill } from "../../ui/connection.js";
 import "../../ui/page_icons.js";
 import { Icon } from "../../ui/parts.js";
-import { PersonGate } from "../../ui/person_gate.js";
 import { useWakeLock } from "../../ui/wake_lock.js";
+import { KeptList, PersonGate, Signs } from "../scan_page/frame.js";
 import { Choose, NoStation } from "./choose.js";
 import { ClaimSheet, FailSheet } from "./defect_sheets.js";
 import { Desk } from "./desk.js";
 import { chosenStation } from "../scan_page/kept.js";
 import { PaneMenu, StationMenu } from "./menus.js";
 import { QueueList } from "./queue_list.js";
-import { KeptList, Signs } from "../scan_page/signs.js";
 import { WithdrawSheet } from "./withdraw_sheet.js";
 import { Work } from "./work.js";
 
