@@ -1,8 +1,8 @@
 // Ways to read a code without a scanner: type the number, or let the camera look.
 import { html, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n.js";
+import { save, saved } from "../../core/preferences.js";
 import { Icon } from "../../ui/parts.js";
-import { preference, setPreference } from "./kept.js";
 
 /** `label` and `icon` are those of the button behind the field: what it does with a number. */
 export function Read({ desk, label = t("station.show"), icon = "search" }) {
@@ -37,10 +37,10 @@ export function Read({ desk, label = t("station.show"), icon = "search" }) {
  * of a phone has no letters, and the numbers of sheets have one (107b).
  */
 export function Letters({ field }) {
-  const [on, setOn] = useState(preference("letters") === true);
+  const [on, setOn] = useState(saved("letters") === "true");
   useLayoutEffect(() => show(field.current, on), []);
   const change = () => {
-    setPreference("letters", !on);
+    save("letters", String(!on));
     setOn(!on);
     show(field.current, !on);
     // a keyboard that is open changes with the next focus only, which has to be in the tap
