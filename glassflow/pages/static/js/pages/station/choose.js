@@ -7,7 +7,7 @@ import { byPosition, namesOf } from "../../core/station_names.js";
 import { ConnectionPill } from "../../ui/connection.js";
 import { explain, Fault } from "../../ui/fault.js";
 import { Brand, Icon, Switches } from "../../ui/parts.js";
-import { chosenStation } from "../scan_page/kept.js";
+import { chosenStation } from "./kept.js";
 
 const KINDS = { 403: "notAllowed", 404: "unknown" };
 

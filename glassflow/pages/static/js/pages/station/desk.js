@@ -10,7 +10,7 @@ import { parse } from "../../scan/codes.js";
 import { play } from "../../scan/sounds.js";
 import { reasonOf } from "../../ui/verdict.js";
 import { begin, step } from "./flow.js";
-import { chooseStation, saveStation, loadStation, preference, setPreference } from "../scan_page/kept.js";
+import { chooseStation, saveStation, loadStation, preference, setPreference } from "./kept.js";
 import { POPULATE } from "./pane.js";
 import { sendPhotos } from "../scan_page/photos.js";
 import { Queue } from "./queue.js";

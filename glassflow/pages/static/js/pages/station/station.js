@@ -13,7 +13,7 @@ import { KeptList, PersonGate, Signs } from "../scan_page/frame.js";
 import { Choose, NoStation } from "./choose.js";
 import { ClaimSheet, FailSheet } from "./defect_sheets.js";
 import { Desk } from "./desk.js";
-import { chosenStation } from "../scan_page/kept.js";
+import { chosenStation } from "./kept.js";
 import { PaneMenu, StationMenu } from "./menus.js";
 import { QueueList } from "./queue_list.js";
 import { WithdrawSheet } from "./withdraw_sheet.js";
