@@ -9,7 +9,7 @@ const STATIC = "../../../glassflow/pages/static/js";
 await import("./load_texts.mjs");
 const { logIn } = await import(`${STATIC}/core/session.js`);
 const { resetConnection, setConnection } = await import(`${STATIC}/core/events.js`);
-const { Desk } = await import(`${STATIC}/pages/station/desk.js`);
+const { StationDesk } = await import(`${STATIC}/pages/station/desk.js`);
 const { Work } = await import(`${STATIC}/pages/station/work.js`);
 const { signal } = await import("../../../glassflow/pages/static/vendor/ui.js");
 await import(`${STATIC}/ui/page_icons.js`);
@@ -23,7 +23,7 @@ async function withoutAnswer(play) {
       answerLogin();
       await logIn("nok", "secret");
       globalThis.fetch = () => new Promise(() => {});
-      await play(new Desk("s1"), pass);
+      await play(new StationDesk("s1"), pass);
     });
   } finally {
     globalThis.fetch = before;

@@ -13,7 +13,7 @@ import { useWakeLock } from "../../ui/wake_lock.js";
 import { KeptList, PersonGate, Signs } from "../scan_page/frame.js";
 import { Read } from "../scan_page/read.js";
 import { Delivery, UndoSheet } from "./delivery.js";
-import { Desk } from "./desk.js";
+import { DeliveriesDesk } from "./desk.js";
 import { countsOf, isOverdue, isPlanned, listOf, mapOf, waitingOf } from "./rules.js";
 import { Handed, Lacks, Said, ToSend } from "./words.js";
 
@@ -26,7 +26,7 @@ const HandOver = ({ desk, delivery }) => html`<${Lazy} load=${load} desk=${desk}
 const SHEETS = { kept: KeptList, handOver: HandOver, undo: UndoSheet };
 
 export default function Deliveries({ deliveryId = null }) {
-  const desk = useMemo(() => new Desk(), []);
+  const desk = useMemo(() => new DeliveriesDesk(), []);
   useEffect(() => {
     desk.open();
     load().catch(console.warn); // before the network is lost

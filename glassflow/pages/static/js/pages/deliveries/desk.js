@@ -26,7 +26,7 @@ const TWICE_MS = 1000; // a scanner may read one label twice in a row
 const undoKey = new RetryKey();
 const EMPTY = { sheet: null, about: null, notice: null, said: null, waiting: [] };
 
-export class Desk {
+export class DeliveriesDesk {
   /**
    * {sheet, about, notice, said, waiting}: the sheet over the page and what it is about, and what
    * is said of a scan.

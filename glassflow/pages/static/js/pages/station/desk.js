@@ -24,7 +24,7 @@ const WAITING_FOR_SHEETS = ["SHEETS_MISSING", "UNMERGED_SHEET"];
 
 const undoKey = new RetryKey(); // of the page: who leaves without an answer, and comes back, undoes once
 
-export class Desk {
+export class StationDesk {
   /** {station, stations}, {error}, or null while it is not known. */
   place = signal(null);
   /** Whether buttons are larger, for gloves. */

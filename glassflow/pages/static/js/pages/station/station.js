@@ -12,7 +12,7 @@ import { useWakeLock } from "../../ui/wake_lock.js";
 import { KeptList, PersonGate, Signs } from "../scan_page/frame.js";
 import { Choose, NoStation } from "./choose.js";
 import { ClaimSheet, FailSheet } from "./defect_sheets.js";
-import { Desk } from "./desk.js";
+import { StationDesk } from "./desk.js";
 import { chosenStation } from "./kept.js";
 import { PaneMenu, StationMenu } from "./menus.js";
 import { QueueList } from "./queue_list.js";
@@ -41,7 +41,7 @@ export default function StationPage({ stationId }) {
 }
 
 function Station({ stationId }) {
-  const desk = useMemo(() => new Desk(stationId), [stationId]);
+  const desk = useMemo(() => new StationDesk(stationId), [stationId]);
   useEffect(() => {
     desk.open();
     return () => desk.close();
