@@ -4,12 +4,10 @@ import { api } from "../core/api.js";
 import { t } from "../core/i18n.js";
 import { plainName, recordsNamed } from "../core/names.js";
 import { may } from "../core/permissions.js";
-import { NEW_RECORDS } from "../pages/office/new_records.js";
 import { explain } from "./fault.js";
 import { Lazy } from "./lazy.js";
+import { loadAddRecord, newRecordOf } from "./new_records.js";
 import { Icon } from "./parts.js";
-
-const addRecord = () => import("../pages/office/add_record.js");
 
 /**
  * `text` was searched for in the list `resource`, with the parameters `query`, and found `rows`; ""
@@ -18,7 +16,7 @@ const addRecord = () => import("../pages/office/add_record.js");
  */
 export default function NothingFound({ resource, query, text, rows, error, onAdd }) {
   const name = text.trim();
-  const { section, key, form } = NEW_RECORDS[resource] ?? {};
+  const { section, key, form } = newRecordOf(resource);
   const offers = onAdd && key && may(key);
   const isListed = rows.some((one) => plainName(one.name) === plainName(name));
   const [state, setState] = useState({ error, total: undefined, isNamed: false });
@@ -54,5 +52,5 @@ export default function NothingFound({ resource, query, text, rows, error, onAdd
       <${Icon} name="plus" />${label}</button></p>`}
     ${offers && !form && html`<p><a class="quiet-button" href=${link}>
       <${Icon} name="plus" />${label}</a> <small>${t("nothing.kept")}</small></p>`}
-    ${adding && html`<${Lazy} load=${addRecord} resource=${resource} name=${name} onSaved=${onAdd} onClose=${() => setAdding(false)} />`}`;
+    ${adding && html`<${Lazy} load=${loadAddRecord} resource=${resource} name=${name} onSaved=${onAdd} onClose=${() => setAdding(false)} />`}`;
 }

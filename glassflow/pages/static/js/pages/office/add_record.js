@@ -4,7 +4,7 @@ import { styled, untilLoaded } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
-import { NEW_RECORDS } from "./new_records.js";
+import { newRecordOf } from "../../ui/new_records.js";
 
 /**
  * The form of a new record of the list `resource`, with its `name` filled in. `onSaved(record)`
@@ -15,7 +15,7 @@ export default function AddRecord({ resource, name, onSaved, onClose }) {
   useEffect(() => {
     let current = true;
     untilLoaded(
-      () => NEW_RECORDS[resource].form().then(styled),
+      () => newRecordOf(resource).form().then(styled),
       () => current,
     ).then((module) => current && setForm(module));
     return () => (current = false);

@@ -1,4 +1,6 @@
 // The pages of the office: the path below /floor and the module (see main.js).
+import { offerNewRecords } from "../../ui/new_records.js";
+
 const dashboard = () => import("./dashboard/dashboard.js");
 
 export const styles = ["pages/office/office", "pages/office/records"];
@@ -79,3 +81,25 @@ export const PAGES = [
   ["office/job-types/new", () => import("./job_types/job_type.js")],
   ["office/job-types/:id", () => import("./job_types/job_type.js")],
 ];
+
+// for fields that name another record
+const NEW_RECORDS = {
+  customers: { section: "customers", key: "customers:manage", form: () => import("./customers/customer.js") },
+  inventories: { section: "stock", key: "inventory:manage" },
+  "job-types": { section: "job-types", key: "job_types:manage", form: () => import("./job_types/job_type.js") },
+  materials: { section: "materials", key: "materials:manage", form: () => import("./materials/material.js") },
+  "price-lists": {
+    section: "price-lists",
+    key: "pricing:manage",
+    form: () => import("./price_lists/price_list.js"),
+  },
+  roles: { section: "roles", key: "roles:manage" },
+  "station-templates": {
+    section: "station-templates",
+    key: "station_templates:manage",
+    form: () => import("./templates/template.js"),
+  },
+  stations: { section: "stations", key: "stations:manage" },
+  workers: { section: "people", key: "workers:manage" },
+};
+offerNewRecords(NEW_RECORDS, () => import("./add_record.js"));
