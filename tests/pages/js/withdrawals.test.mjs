@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
-import { answer, answerLogin, calls, FakeStorage, forget } from "./service.mjs";
+import { test } from "node:test";
 
-globalThis.localStorage = new FakeStorage();
 globalThis.document ??= {
   documentElement: { dataset: {}, lang: "en" },
   addEventListener() {},
@@ -12,8 +10,6 @@ globalThis.location ??= { pathname: "/floor/", search: "", origin: "http://local
 globalThis.addEventListener ??= () => {};
 
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
-const { logIn } = await import(new URL("core/session.js", STATIC));
-const { readLots } = await import(new URL("pages/office/withdrawals/parts.js", STATIC));
 const { afterEvent } = await import(new URL("pages/office/withdrawals/list.js", STATIC));
 
 const one = (_id, status = "pending", version = 1) => ({ _id, status, version });
@@ -41,27 +37,4 @@ test("where more wait than are shown, the next ones are read as others are decid
   const rows = [one("a"), one("b")];
   assert.deepEqual(after(rows, 51, one("a", "rejected", 2)), ["b1", 50, true]);
   assert.deepEqual(after(rows, 51, one("z", "rejected", 2)), ["a1 b1", 51, true]); // one that was not shown
-});
-
-beforeEach(async () => {
-  forget();
-  answerLogin();
-  await logIn("nok", "secret");
-  calls.length = 0;
-});
-
-test("every lot that is asked for is read, also beyond the first hundred", async () => {
-  const ids = Array.from({ length: 201 }, (_, index) => `lot${index}`);
-  const parts = [ids.slice(0, 100), ids.slice(100, 200), ids.slice(200)];
-  for (const part of parts) answer(200, { success: true, data: part.map((_id) => ({ _id })) });
-  assert.deepEqual(Object.keys(await readLots(ids)), ids);
-  const asked = calls.map(({ path }) => new URLSearchParams(path.split("?")[1]).get("_id").split(","));
-  assert.deepEqual(asked, parts);
-});
-
-test("without lots nothing is asked, and a lot that is deleted is left out", async () => {
-  assert.deepEqual(await readLots([]), {});
-  assert.equal(calls.length, 0);
-  answer(200, { success: true, data: [{ _id: "a" }] });
-  assert.deepEqual(await readLots(["a", "gone"]), { a: { _id: "a" } });
 });

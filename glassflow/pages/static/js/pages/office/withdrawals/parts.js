@@ -9,6 +9,7 @@ import { Icon } from "../../../ui/parts.js";
 import { useResource } from "../../../ui/use_resource.js";
 import { OFFICE } from "../layout.js";
 import { amount, lotName } from "../lots/parts.js";
+import { readByIds } from "../read_by_ids.js";
 
 export const POPULATE = "material,order,withdrawnBy,approvedBy,inventory";
 
@@ -19,7 +20,9 @@ export const POPULATE = "material,order,withdrawnBy,approvedBy,inventory";
 export function useLots(withdrawals) {
   const held = withdrawals.flatMap(({ allocations }) => allocations.map(({ inventory }) => inventory));
   const ids = may("inventory:view") ? [...new Set(held)].sort() : [];
-  const { value } = useResource(`lots ${ids}`, () => [() => readLots(ids)]);
+  const { value } = useResource(`lots ${ids}`, () => [
+    async () => Object.fromEntries((await readByIds("inventories", ids)).map((lot) => [lot._id, lot])),
+  ]);
   return value ?? null;
 }
 
@@ -72,17 +75,4 @@ function Decision({ withdrawal, lots, status, onClose, onDone }) {
     <div role="alert">${error && html`<p class="fault"><${Icon} name="circle-alert" /><span>${said}</span></p>`}</div>
     <div class="form-buttons"><button type="button" class=${`main-button ${status === "rejected" ? "danger" : ""}`} disabled=${sending}
       onClick=${decide}><${Icon} name=${status === "rejected" ? "ban" : "check"} />${t(`withdrawals.${status}`)}</button></div><//>`;
-}
-
-const PAGE = 100; // ids in one address, and the most rows of one answer
-
-/** The lots with these ids, by id, however many they are; without those that are deleted. */
-export async function readLots(ids) {
-  const lots = {};
-  for (let at = 0; at < ids.length; at += PAGE) {
-    const asked = { _id: ids.slice(at, at + PAGE).join(","), limit: String(PAGE) };
-    const { data } = await api(`/inventories?${new URLSearchParams(asked)}`);
-    for (const lot of data) lots[lot._id] = lot;
-  }
-  return lots;
 }
