@@ -7,7 +7,7 @@ import { address } from "../../../ui/record_list.js";
 import { Table } from "../../../ui/table.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { baht } from "../money.js";
-import { amountColumn } from "./parts.js";
+import { amountColumn } from "../invoices.js";
 
 const FEW = 3; // rows above a list that is to be seen, too; on a phone there are none
 

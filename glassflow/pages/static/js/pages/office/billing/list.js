@@ -7,9 +7,10 @@ import { dayFilters, referenceFilter, textFilter } from "../../../ui/filters.js"
 import { address } from "../../../ui/record_list.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { DialogButton } from "../dialog_button.js";
+import { amountColumn } from "../invoices.js";
 import { ListPage } from "../list_page.js";
 import { Figures } from "./figures.js";
-import { amountColumn, BillingStatus, Exported, Panes } from "./parts.js";
+import { BillingStatus, Exported, Panes } from "./parts.js";
 
 export const title = "office.billing";
 export const styles = ["pages/office/billing/billing"];

@@ -1,7 +1,6 @@
-// Parts of the pages of billing: the status of an entry, its panes, and amounts in lists.
+// Parts of the pages of billing: the status of an entry, its panes, and whether it was exported.
 import { html } from "../../../../vendor/ui.js";
 import { date, number, t } from "../../../core/i18n.js";
-import { money } from "../../../ui/money.js";
 import { Icon } from "../../../ui/parts.js";
 
 const SIGNS = { open: "hourglass", billed: "circle-check", void: "ban" };
@@ -25,10 +24,3 @@ export const Exported = ({ entry: { exported, exportState } }) =>
 /** Says that panes without a price are charged nothing. */
 export const Unpriced = ({ count }) =>
   html`<span class="unpriced"><${Icon} name="triangle-alert" />${t("billing.unpriced", { count: number(count) })}</span>`;
-
-/** The column of an amount in baht: a card of a phone, which has no heads, names it. */
-export const amountColumn = (name) => ({
-  name,
-  title: t(`field.${name}`),
-  cell: (row) => html`<span data-title=${t(`field.${name}`)}>${money(row[name])}</span>`,
-});

@@ -4,10 +4,9 @@ import { date, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { Icon } from "../../../ui/parts.js";
 import { Table } from "../../../ui/table.js";
+import { amountColumn, invoiceHref } from "../invoices.js";
 import { OFFICE } from "../layout.js";
-import { amountColumn } from "../billing/parts.js";
 import { baht, money } from "../money.js";
-import { invoiceHref } from "../payments/parts.js";
 
 /** `customer` is an id, `balance` that of the account; null where the caller may not see prices. */
 export function Balance({ customer, balance }) {

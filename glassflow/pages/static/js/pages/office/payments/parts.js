@@ -5,6 +5,7 @@ import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { money } from "../../../ui/money.js";
 import { Icon } from "../../../ui/parts.js";
+import { invoiceHref } from "../invoices.js";
 import { OFFICE, REQUESTS } from "../layout.js";
 import { purposeOf } from "./purpose.js";
 
@@ -37,7 +38,3 @@ const hrefOf = {
   request: ({ request }) => may("requests:view") && `${REQUESTS}/${idOf(request)}`,
   quote: ({ quote }) => `${OFFICE}/quotes/${idOf(quote)}`,
 };
-
-/** The list with the entries of an invoice. */
-export const invoiceHref = (invoiceNumber) =>
-  `${OFFICE}/billing?${new URLSearchParams({ show: "all", invoiceNumber })}`;
