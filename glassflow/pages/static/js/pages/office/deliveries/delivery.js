@@ -5,6 +5,7 @@ import { may } from "../../../core/permissions.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";
 import { KnownRecordPage } from "../known_record.js";
+import { OFFICE } from "../layout.js";
 import { Standing } from "../standing/slot.js";
 import { changeBody, fieldsOf } from "./fields.js";
 import { DeliveryStatus } from "./status.js";
@@ -17,7 +18,6 @@ export const styles = [
   "pages/office/standing/standing",
 ];
 
-const actions = () => import("./actions.js");
 const choice = () => import("./pane_choice.js");
 const beforeLeaving = () => import("./before_leaving.js");
 const oneAddress = () => import("./one_address.js");
@@ -29,7 +29,7 @@ export default function DeliveryPage({ id }) {
     populate="customer,driver" manage="orders:manage" nameOf=${({ deliveryNumber }) => deliveryNumber}
     fields=${fieldsOf()} toBody=${changeBody} records=${({ panes }) => panes.length}
     isClosed=${(delivery) => !isPlanned(delivery)} canDelete=${isPlanned}
-    actions=${(delivery) => html`<${DeliveryStatus} ...${delivery} /><${Lazy} load=${actions} delivery=${delivery} />`}
+    actions=${(delivery) => html`<${DeliveryStatus} ...${delivery} /><${Actions} delivery=${delivery} />`}
     above=${(delivery, load) => html`<${Standing} kind="delivery" id=${delivery._id} />
       ${isPlanned(delivery) && html`<${Lazy} load=${beforeLeaving} delivery=${delivery} onStale=${load} />`}`}
     below=${(delivery, load) => html`<${Lazy} load=${contents} delivery=${delivery} onStale=${load} />`}>
@@ -45,4 +45,10 @@ function Panes({ id, form }) {
       ${code === "SEVERAL_PLACES" && html`<${Lazy} load=${oneAddress} ...${form} />`}`;
   return html`<div class="form-buttons"><button type="button" class="quiet-button" onClick=${() => setOpen(true)}>
     <${Icon} name="layers" />${t("delivery.changePanes")}</button></div>`;
+}
+
+/** Hand it over, plan what came back. */
+function Actions({ delivery: { _id: id, status, missingPanes } }) {
+  return html`${status === "planned" && may("panes:scan") && html`<a class="main-button" href=${`/floor/deliveries/${id}`}><${Icon} name="truck" />${t("delivery.handOver")}</a>`}
+    ${missingPanes.length > 0 && may("orders:manage") && html`<a class="main-button" href=${`${OFFICE}/deliveries/new?rest=${id}`}><${Icon} name="plus" />${t("delivery.planRest")}</a>`}`;
 }

@@ -3,12 +3,11 @@ import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
-import { Lazy } from "../../../ui/lazy.js";
 import { Reference } from "../../../ui/reference.js";
+import { useBalance } from "../invoices.js";
+import { baht } from "../money.js";
 import { customer } from "../request_fields.js";
 import { PURPOSES, WAYS } from "./purpose.js";
-
-const unpaidInvoices = () => import("./unpaid_invoices.js");
 
 /** `isNew`: of a payment that there is, the customer does not change. */
 export function fields(isNew) {
@@ -55,7 +54,7 @@ export function fields(isNew) {
         ...shared
       }) => html`<input type="text" autocomplete="off" maxlength="100" value=${value ?? ""}
           onInput=${(event) => onChange(event.target.value)} ...${shared} />
-        ${values.customer && !shared.readOnly && html`<${Lazy} key=${idOf(values.customer)} load=${unpaidInvoices} customer=${idOf(values.customer)}
+        ${values.customer && !shared.readOnly && html`<${UnpaidInvoices} key=${idOf(values.customer)} customer=${idOf(values.customer)}
           onChoose=${({ invoiceNumber, open }) => [onChange(invoiceNumber), isNew && set("amount", Number(open))]} />`}`,
     },
     ofCustomer("request", "requests", numberOf("requestNumber"), isOf("request")),
@@ -81,3 +80,12 @@ const ofCustomer = (name, resource, nameOf, isShown) => ({
   }) => html`<${Reference} resource=${resource} nameOf=${nameOf} value=${value}
     query=${values.customer ? { customer: idOf(values.customer) } : {}} onChange=${onChange} shared=${shared} />`,
 });
+
+/** The unpaid invoices of a customer; `onChoose({invoiceNumber, open})` takes one. */
+function UnpaidInvoices({ customer, onChoose }) {
+  const balance = useBalance(customer);
+  const invoices = balance.value?.invoices ?? [];
+  if (!invoices.length) return html`<small>${balance.value && t("payments.noUnpaid")}</small>`;
+  return html`<span class="unpaid-invoices">${invoices.map((one) => html`<button key=${one.invoiceNumber} type="button" class="quiet-button"
+    onClick=${() => onChoose(one)}>${one.invoiceNumber} <span class="soft">${baht(one.open)}</span></button>`)}</span>`;
+}
