@@ -41,8 +41,8 @@ function importsOf(name, later = false) {
     .filter((path) => all.includes(path));
 }
 
-test("no modules import each other", () => {
-  const left = new Map(all.map((name) => [name, importsOf(name)]));
+test("no modules import each other, at once or later", () => {
+  const left = new Map(all.map((name) => [name, importsOf(name, true)]));
   // what is left after the modules without imports are taken away, again and again, is a circle
   for (let before = 0; before !== left.size;) {
     before = left.size;

@@ -3,12 +3,11 @@ import { html, useEffect, useState } from "../../vendor/ui.js";
 import { api } from "../core/api.js";
 import { t } from "../core/i18n.js";
 import { may } from "../core/permissions.js";
-import { address } from "./record_list.js";
 
 const MOST = 5;
 
-/** Links that filter the list by such a customer in place of the search; `list` is its name. */
-export default function FoundCustomers({ search, list }) {
+/** Links to the list of the name `list`, filtered by such a customer: `hrefOf(id)` is its address. */
+export default function FoundCustomers({ search, list, hrefOf }) {
   const [found, setFound] = useState([]);
   useEffect(() => {
     let current = true;
@@ -22,5 +21,5 @@ export default function FoundCustomers({ search, list }) {
     return () => (current = false);
   }, []);
   return html`<span role="status">${found.map(({ _id, name }) => html`<br key=${_id} />
-    <a href=${address({ search: null, page: null, customer: _id })}>${t("list.of", { list, name })}</a>`)}</span>`;
+    <a href=${hrefOf(_id)}>${t("list.of", { list, name })}</a>`)}</span>`;
 }

@@ -244,5 +244,6 @@ function Nothing({ label, filters, search }) {
   const none = ["search", "page", ...filters.map(({ name }) => name)].map((name) => [name, null]);
   return html`<div class="empty"><${Icon} name="search" /><p><strong>${t("list.nothing")}</strong><br />
     ${t("list.nothingHint")} <a href=${address(Object.fromEntries(none))}>${t("list.clear")}</a>
-    ${search && filters.some(({ name }) => name === "customer") && html`<${Lazy} key=${search} load=${customers} search=${search} list=${label} />`}</p></div>`;
+    ${search && filters.some(({ name }) => name === "customer") && html`<${Lazy} key=${search} load=${customers} search=${search} list=${label}
+      hrefOf=${(customer) => address({ search: null, page: null, customer })} />`}</p></div>`;
 }

@@ -54,7 +54,7 @@ export function Office({ children }) {
     <${PaperHead} />
     <${Lazy} load=${palette} hrefOf=${hrefOf} />
     <main>${children}</main>
-    ${opened && html`<${Lazy} load=${opened} onClose=${() => setOpened(null)} />`}
+    ${opened && html`<${Lazy} load=${opened} Sections=${Sections} onClose=${() => setOpened(null)} />`}
   </div>`;
 }
 
@@ -89,7 +89,7 @@ function keepScrolled(rail) {
 }
 
 /** The links to the sections, by group. */
-export function Sections() {
+function Sections() {
   const here = path.value.split("/")[1] ?? "dashboard";
   return groups().map(
     ({ group, shown }) => html`
