@@ -138,6 +138,9 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
     see(own, ".head .status", "Handed over")
     assert own.count(UNDO) == 0
     follow(tab, f"office/{path}")
+    tab.wait(UNDO)
+    # what the page knew of the delivery was before the rest was planned
+    wait_until(lambda: tab.count(head("Plan the rest")) == 0)
     tab.click(UNDO)
     see(tab, "dialog", "The signature and the photos stay below.")
     tab.click(DIALOG)
