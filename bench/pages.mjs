@@ -131,7 +131,7 @@ async function busyBoard() {
 
 /** Runs in a page: the events are made here, so that only the board is measured. */
 async function giveEvents({ rate, seconds }) {
-  const modules = new URL("./", document.querySelector('script[src$="js/main.js"]').src).href;
+  const modules = new URL("js/", document.querySelector('link[rel="manifest"]').href).href;
   const { receive, onEvent } = await import(`${modules}core/events.js`);
   const { board } = await import(`${modules}pages/board/source.js`);
   const STATIONS = 8, PANES = 600, TICK_MS = 20;
