@@ -19,5 +19,5 @@ def written_pages():
 def joined_pages():
     """What this service has; skip the test unless `make pages` joined these modules."""
     require(files.JOINED.is_dir(), "pages/joined (make pages)", "nodejs")
-    require("js/joined/main.js" in files.pages().files, "pages as they are", "nodejs")
+    require(files.pages().are_joined, "pages/joined of these modules", "nodejs")
     return files.pages()

@@ -110,7 +110,8 @@ class ServedFile:
 class Pages:
     """The shell, the service worker, and all files by their path below `static/`.
 
-    `version` is the hash of them all; `shells` are those of the `AREAS`.
+    `version` is the hash of them all; `shells` are those of the `AREAS`. `are_joined` says
+    whether an area is one file.
     """
 
     version: str
@@ -118,6 +119,7 @@ class Pages:
     shell: ServedFile
     shells: Mapping[str, ServedFile]
     worker: ServedFile
+    are_joined: bool
 
     def shell_of(self, path: str) -> ServedFile:
         """Return the shell for a path below `PREFIX`."""
@@ -149,7 +151,7 @@ def pages() -> Pages:
     shells = {path: shell(page) for path, page in AREAS.items() if page in files}
     needed = [name for name in files if name not in addresses]
     worker = ServedFile.of(_worker(version, needed), MIME_TYPES[".js"])
-    return Pages(version, files, shell(), shells, worker)
+    return Pages(version, files, shell(), shells, worker, are_joined=bool(joined))
 
 
 def _read(folder: Path) -> dict[str, ServedFile]:
