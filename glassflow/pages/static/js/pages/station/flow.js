@@ -149,8 +149,8 @@ function look(state, number, by = undefined) {
 
 // The step of the button, at a station that asks for fewer scans.
 function stepOf({ scans }, next, passes) {
-  const whole = scans === 1 ? ["scan_in", "complete"] : scans === 2 ? ["complete"] : [];
-  return passes && whole.includes(next) ? "pass_on" : next;
+  const whole = scans === 1 ? next && next !== "scan_out" : scans === 2 && next === "complete";
+  return passes && whole ? "pass_on" : next;
 }
 
 // Whether what a scanner has read is done at once. A pane that this device does not know, one to
