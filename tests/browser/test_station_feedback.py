@@ -124,7 +124,7 @@ def test_station_asks_for_one_scan_or_two_and_one_undo_takes_back_the_whole(
         lose_first_answer(losing, app, "scans.scan")
         scan(tab, one)
         shows(tab, job.numbers[0])
-        tab.wait(".undo")  # once it was sent again
+        says(tab, YES, "Done and handed on")  # once it was sent again
     assert pane_actions(admin, job.numbers[0]) == WHOLE
     tab.click(".undo")
     says(tab, YES, "Undone")

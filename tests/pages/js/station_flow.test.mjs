@@ -357,6 +357,23 @@ test("a kept scan is amber, and the card goes on with what the device assumes", 
   assert.deepEqual(desk.send("next"), acts(A, "scan_out"));
 });
 
+test("a pane that a kept scan handed on is not refused for being elsewhere once it was sent", () => {
+  const away = (undo) => {
+    const desk = new Desk("step", 1);
+    desk.scan(A);
+    desk.find(A, { ...HERE, next: "complete" });
+    desk.send("kept", { number: A, pane: { paneNumber: A }, action: "pass_on", next: null });
+    assert.deepEqual(desk.send("sent", { number: A }), looks(A));
+    const heard = desk.find(A, { refusal: { code: "WRONG_STATION" }, undo: undo && undoable(desk) });
+    return [heard, desk];
+  };
+  const [heard, desk] = away(true);
+  assert.deepEqual(heard, says("yes"));
+  assert.deepEqual(desk.state.card.verdict, { kind: "yes", action: "pass_on" });
+  assert.equal(desk.send("undo")[0].do, "undo");
+  assert.deepEqual(away(false)[0], says("no")); // refused, or somebody has gone on since
+});
+
 test("a scan is not taken back any more once a later one of its pane is kept", () => {
   const desk = new Desk().show(A);
   desk.send("next");

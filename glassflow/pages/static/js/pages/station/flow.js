@@ -10,6 +10,7 @@
 // state.scans is how many scans this station asks for: 3 (in, done, on), each shown first;
 // 2 (in; done and on) or 1 (done and on), done at once where nothing is to be asked.
 // "pass_on" is the action "done and on", which an event allows by `passes`.
+import { LEADS_TO } from "../../core/pane_flow.js";
 
 // A scanner may read one label twice in a row; later, the same code is meant to confirm.
 export const CONFIRM_AFTER_MS = 1000;
@@ -167,6 +168,9 @@ function act(state, number, action, body = {}) {
 
 function show(before, { number, pane, next: expected, passes, allowed, refusal, unit, undo, offline, at }) {
   const state = { ...before, last: undo ? { number, ...undo } : otherLast(before, number) };
+  const { verdict } = sentAway(before.card, number, undo) ?? {};
+  // it is elsewhere since this device has handed it on, or failed it
+  if (refusal && verdict) return succeed(state, { number, pane, verdict, undo, at });
   if (refusal) return refuse(state, { number, pane, error: refusal, unit, allowed, at });
   const survivor = unit?.survivor;
   const next = stepOf(state, expected, passes);
@@ -174,6 +178,10 @@ function show(before, { number, pane, next: expected, passes, allowed, refusal, 
   const card = { number, pane, next, allowed, unit, survivor, offline, verdict: null, shownAt: at };
   return { state: { ...state, busy: null, card, notice: null } };
 }
+
+// The card of a pane with which a kept scan has left, once that was carried out: it can be undone.
+const sentAway = (card, number, undo) =>
+  undo && card?.number === number && card.verdict?.kind === "kept" && !(card.verdict.action in LEADS_TO) ? card : null;
 
 function succeed(state, { number, pane, next, passes, allowed, unit, verdict, undo, at }) {
   const before = state.card?.number === number ? state.card.pane : {};
@@ -184,7 +192,7 @@ function succeed(state, { number, pane, next, passes, allowed, unit, verdict, un
     allowed,
     unit,
     survivor: unit?.survivor,
-    verdict: { kind: "yes", ...verdict },
+    verdict: { ...verdict, kind: "yes" },
     shownAt: at,
   };
   const last = undo ? { number: pane.paneNumber, ...undo } : null;
