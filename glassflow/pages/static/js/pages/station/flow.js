@@ -170,7 +170,7 @@ function show(before, { number, pane, next: expected, passes, allowed, refusal, 
   const state = { ...before, last: undo ? { number, ...undo } : otherLast(before, number) };
   const { verdict } = sentAway(before.card, number, undo) ?? {};
   // it is elsewhere since this device has handed it on, or failed it
-  if (refusal && verdict) return succeed(state, { number, pane, verdict, undo, at });
+  if (refusal && verdict) return succeed(state, { number, pane, next: null, passes, allowed, unit, verdict, undo, at });
   if (refusal) return refuse(state, { number, pane, error: refusal, unit, allowed, at });
   const survivor = unit?.survivor;
   const next = stepOf(state, expected, passes);
