@@ -33,7 +33,7 @@ from browser.station_steps import (
     shows,
     status,
 )
-from lookups import remakes_of
+from lookups import pane_actions, remakes_of
 from scenarios import order_with_panes, order_with_units, pass_station
 from waiting import wait_until
 
@@ -136,13 +136,24 @@ def test_failed_pane_does_not_look_passed_and_the_label_of_its_remake_is_one_cli
 ):
     assert admin.post("/api/sticker-templates", TEMPLATE).status == 201
     failed = job.numbers[0]
-    for action in ("scan_in", "complete"):
-        assert admin.scan(failed, action, station=job.stations[0]).status == 200
     tab = open_station(chromium, server, account, job.address, **ENGLISH)
     tab.wait(".queue li")
     scan(tab, f"STDPLUS:{failed}")
-    shows(tab, failed)
-    tab.click(".fail")
+    offers(tab, "Take in")  # it breaks before that
+    command(tab, "FAIL")
+    tab.wait(".tiles")
+    for name in ("DEFECT-BROKEN", "NEXT", "NEXT", "CONFIRM"):
+        command(tab, name)
+    says(tab, FAILED, "Recorded as failed", "Made again as")
+    tab.click(".undo")
+    says(tab, YES, "Undone")
+    assert status(admin, failed) == "pending"
+    offers(tab, "Take in")
+    tab.click(NEXT)
+    says(tab, YES, "Taken in")
+    offers(tab, "Done")
+    tab.press("f")
+    tab.wait(".tiles")
     for selector in ('.tiles button:has-text("Broken")', *[".steps .main-button"] * 2):
         tab.wait(selector)
         tab.click(selector)
@@ -150,7 +161,11 @@ def test_failed_pane_does_not_look_passed_and_the_label_of_its_remake_is_one_cli
     says(tab, FAILED, "Recorded as failed", "Made again as")
     assert tab.attribute(".pane", "data-kind") == "failed"
     assert tab.count('[data-kind="yes"]') == 0
-    (remake,) = remakes_of(admin, failed)
+    actions = ["qc_fail", "correction", "scan_in", "qc_fail"]  # and no complete
+    assert pane_actions(admin, failed) == actions
+    (remake,) = [
+        one for one in remakes_of(admin, failed) if one["currentStatus"] != "cancelled"
+    ]
     link = f"{FAILED} a"
     assert tab.text(link) == "Print its label"
     assert tab.attribute(link, "href") == f"/floor/labels?panes={remake['_id']}"
