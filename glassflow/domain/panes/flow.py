@@ -26,8 +26,7 @@ class Outcome:
 
     `started` and `completed` mean that the times are set (the start only once),
     `implied_scan_in`, `implied_complete` and `implied_scan_out` that these are logged
-    before the scan, `left`
-    and `arrived_at` are the stations that lost and gained the pane, `jumped_from` is
+    before the scan, `left` and `arrived_at` are the stations that lost and gained the pane, `jumped_from` is
     the old route index where the lenient policy moved the pane, `effects` are all
     effects of the scan, in their order. `retired_to` is the status of the other panes
     of a unit, if this is the survivor of its lamination.

@@ -37,10 +37,11 @@ class Rule:
 
     `allowed` are the statuses that the action starts from, `wrong_status` the refusal
     for the other open statuses. `early` are those from which it starts too if the scan
-    says `beforeComplete`; it then implies a complete if `implies_complete` is set. `to` None leads to the next step, or completes the
-    pane. `guards` are checked after the status, `first_guards` before it. `effects`
-    follow the common effects. `retired_to` is set for an action that merges a whole
-    unit: the status of the panes that are merged into the scanned pane's survivor.
+    says `beforeComplete`; it then implies a complete if `implies_complete` is set. `to`
+    None leads to the next step, or completes the pane. `guards` are checked after the
+    status, `first_guards` before it. `effects` follow the common effects. `retired_to` is
+    set for an action that merges a whole unit: the status of the panes that are merged
+    into the scanned pane's survivor.
     """
 
     allowed: tuple[Status, ...]

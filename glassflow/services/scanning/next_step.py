@@ -34,9 +34,9 @@ class NextStep:
 
     `station` is the given one, else that of the pane. `action` takes the pane on; without
     one, `refusal` says why. `early` are the actions that are accepted with
-    `before_complete`, of those that it concerns. `unit` is the pane's unit until it is laminated. `undoable` is
-    the log of the caller's last scan, if it can be undone. `stations` are all stations
-    concerned.
+    `before_complete`, of those that it concerns. `unit` is the pane's unit until it is
+    laminated. `undoable` is the log of the caller's last scan, if it can be undone.
+    `stations` are all stations concerned.
     """
 
     pane: Pane
