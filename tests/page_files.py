@@ -19,5 +19,7 @@ def written_pages():
 def joined_pages():
     """What this service has; skip the test unless `make pages` joined these modules."""
     require(files.JOINED.is_dir(), "pages/joined (make pages)", "nodejs")
-    require(files.pages().are_joined, "pages/joined of these modules", "nodejs")
+    require(
+        files.pages().are_joined, "joined pages of these modules (make pages)", "nodejs"
+    )
     return files.pages()
