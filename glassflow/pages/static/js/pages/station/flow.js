@@ -5,7 +5,9 @@
 // state.card is the pane on the screen:
 //   {number, pane, next, allowed, unit, survivor, offline, verdict, shownAt}
 // `next` is the action that the button does, `allowed` are the others. `verdict` is null
-// while the card asks, else {kind: "yes" | "no" | "kept", ...}.
+// while the card asks, else {kind: "yes" | "no" | "kept" | "outside", ...}; "outside" asks too.
+// state.last is the scan that can be undone: {number, scan, undoableUntil}, or {number, kept} (the
+// number of its row) while this device keeps it.
 
 // A scanner may read one label twice in a row; later, the same code is meant to confirm.
 export const CONFIRM_AFTER_MS = 1000;
@@ -46,12 +48,14 @@ const REDUCERS = {
     if (busy || card?.number !== number) return { state };
     return withCard(state, { pane, next, allowed, unit, survivor: card.survivor ?? unit?.survivor });
   },
-  // the kept scans of a pane have been answered
+  // the kept scans of a pane have been answered, or taken back from their list
   sent: (state, { number }) => {
     const { busy, card, sheet } = state;
-    const shown = card?.number === number && card.verdict?.kind === "kept";
-    return shown && !busy && !sheet ? look(state, number) : { state };
+    const { kind, action } = card?.verdict ?? {};
+    const shown = card?.number === number && action && ["kept", "outside"].includes(kind);
+    return shown && !busy && (!sheet || sheet === "kept") ? look(state, number) : { state };
   },
+  takenBack: (state, event) => goOnWaiting(forgetKept(state, event)),
   done: (state, event) => goOnWaiting(succeed(state, event)),
   undone: (state, event) => goOnWaiting(succeed({ ...state, last: null }, event)),
   kept: (state, event) => goOnWaiting(keep(state, event)),
@@ -128,8 +132,9 @@ function openFail(state) {
 function takeBack(state, { at }) {
   const { busy, last } = state;
   if (busy || !last || at >= last.undoableUntil) return { state };
-  const { number, scan } = last;
-  return { state: { ...state, busy: { number } }, commands: [{ do: "undo", number, scan }] };
+  const { number, scan, kept } = last;
+  const command = kept ? { do: "takeBack", number, kept } : { do: "undo", number, scan };
+  return { state: { ...state, busy: { number } }, commands: [command] };
 }
 
 function look(state, number) {
@@ -141,12 +146,13 @@ function act(state, number, action, body = {}) {
   return { state: { ...state, busy, notice: null }, commands: [{ do: "scan", number, action, body }] };
 }
 
-function show(before, { number, pane, next, allowed, refusal, unit, undo, offline, at }) {
-  const state = { ...before, last: undo ? { number, ...undo } : otherLast(before, number) };
+function show(before, { number, pane, next, allowed, refusal, unit, undo, offline, outside, at }) {
+  const state = { ...before, last: lastOf(before, number, undo) };
   if (refusal) return refuse(state, { number, pane, error: refusal, unit, at });
   const survivor = unit?.survivor;
-  const card = { number, pane, next, allowed, unit, survivor, offline, verdict: null, shownAt: at };
-  return { state: { ...state, busy: null, card, notice: null } };
+  const verdict = outside ? { kind: "outside" } : null;
+  const card = { number, pane, next, allowed, unit, survivor, offline, verdict, shownAt: at };
+  return { state: { ...state, busy: null, card, notice: null }, commands: outside ? [playSound("outside")] : [] };
 }
 
 function succeed(state, { number, pane, next, allowed, unit, verdict, undo, at }) {
@@ -165,15 +171,28 @@ function succeed(state, { number, pane, next, allowed, unit, verdict, undo, at }
   return { state: { ...state, busy: null, card, last, notice: null }, commands: [playSound("yes")] };
 }
 
-function keep(state, { number, pane, next, allowed, action, at }) {
-  const verdict = { kind: "kept", action };
+function keep(state, { number, pane, next, allowed, action, outside, undo, at }) {
+  const kind = outside ? "outside" : "kept";
+  const verdict = { kind, action };
   const card = { number, pane, next, allowed, offline: true, verdict, shownAt: at };
-  const last = otherLast(state, number);
-  return { state: { ...state, busy: null, card, last, notice: null }, commands: [playSound("kept")] };
+  const last = lastOf(state, number, undo);
+  return {
+    state: { ...state, busy: null, card, last, notice: null },
+    commands: [playSound(kind)],
+  };
 }
 
-// The scan to undo, unless it is one of this pane.
-const otherLast = ({ last }, number) => (last?.number === number ? null : last);
+// `actions` are those of the rows that are gone; none where the service may have carried them out.
+function forgetKept(state, { number, pane, next, allowed, actions, undo, at }) {
+  if (!actions.length) return notify({ ...state, busy: null }, "notTakenBack");
+  const verdict = { kind: "yes", action: "undo", actions };
+  const card = { number, pane, next, allowed, offline: true, verdict, shownAt: at };
+  const last = lastOf(state, number, undo);
+  return { state: { ...state, busy: null, card, last, notice: null }, commands: [playSound("yes")] };
+}
+
+// The scan to undo: that of this pane, else the one of another pane.
+const lastOf = ({ last }, number, undo) => (undo ? { number, ...undo } : last?.number === number ? null : last);
 
 function refuse(state, { number, pane = undefined, error, unit = undefined, at }) {
   const known = state.card?.number === number ? state.card : {};

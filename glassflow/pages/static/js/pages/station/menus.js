@@ -5,6 +5,7 @@ import { LEADS_TO, NEXT_ACTION } from "../../core/pane_flow.js";
 import { session } from "../../core/session.js";
 import { leave } from "../../ui/leave.js";
 import { Icon, Switches } from "../../ui/parts.js";
+import { StartsOffline } from "../../ui/starts_offline.js";
 import { Option } from "./defect_sheets.js";
 import { Sheet } from "../scan_page/sheet.js";
 
@@ -44,6 +45,7 @@ export function StationMenu({ desk }) {
     <label class="option"><input type="checkbox" checked=${desk.glove.value}
       onChange=${(event) => desk.setGlove(event.target.checked)} />${t("station.glove")}</label>
     <${Switches} />
+    <${StartsOffline} />
     <div class="menu">
       <a href="/floor/s?choose"><${Icon} name="map-pin" />${t("station.change")}</a>
       <a href="/floor/"><${Icon} name="house" />${t("station.home")}</a>
