@@ -20,8 +20,8 @@ export function StartsOffline() {
     serviceWorker.ready.then(look, console.warn);
   }, []);
   if (!serviceWorker)
-    return html`<p class="soft"><${Icon} name="cloud-off" /> ${t("station.startsPlain")}
-      ${" "}<a href="/floor/secure">${t("home.plainMore")}</a></p>`;
-  return html`<p class="soft" role="status"><${Icon} name=${isReady ? "check" : "hourglass"} />
-    ${" "}${isReady ? t("station.startsOffline") : t("station.startsNotYet")}</p>`;
+    return html`<p class="soft starts"><${Icon} name="cloud-off" />
+      <span>${t("station.startsPlain")} <a href="/floor/secure">${t("home.plainMore")}</a></span></p>`;
+  return html`<p class="soft starts" role="status"><${Icon} name=${isReady ? "check" : "hourglass"} />
+    <span>${isReady ? t("station.startsOffline") : t("station.startsNotYet")}</span></p>`;
 }

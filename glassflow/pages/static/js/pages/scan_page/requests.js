@@ -27,8 +27,7 @@ export function withFollowers(rows, n) {
     return true;
   });
   const isTheirs = (row) => row.path === PHOTO && !row.tried && taken.some((one) => names(one, row.body.id));
-  const before = rows.filter((row) => row.n < n && isTheirs(row)); // those that were sent do no harm
-  return [...before, ...taken];
+  return rows.filter((row) => taken.includes(row) || isTheirs(row)); // photos that were sent do no harm
 }
 
 function panesOf({ path, body }) {
