@@ -299,7 +299,10 @@ def test_interrupted_installation_is_made_up_for_when_the_network_is_back(
     tab.goto(f"{network.url}/floor/s/{job.stations[1]}")
     see(tab, ".message", "Trying again in")
     network.restore()
-    tab.wait(".station")
+    tab.wait(".queue:not([aria-busy])")
+    tab.run("Object.defineProperty(navigator, 'serviceWorker', { value: undefined });")
+    tab.click('.signs [aria-label="This device"]')
+    see(tab, ".starts", "plain http")
 
 
 def test_logout_leaves_nothing_to_start_with_but_keeps_unsent_scans(

@@ -4,6 +4,8 @@ import { answer, answerLogin, calls, forget, refuse } from "./service.mjs";
 
 const STATIC = "../../../glassflow/pages/static/js";
 const { logIn } = await import(`${STATIC}/core/session.js`);
+const { outbox, send, sendAll } = await import(`${STATIC}/core/outbox.js`);
+const { StationDesk } = await import(`${STATIC}/pages/station/desk.js`);
 const { isLate } = await import(`${STATIC}/pages/station/pane.js`);
 const { counts, inOrder, isAway, Queue, withKept } = await import(`${STATIC}/pages/station/queue.js`);
 
@@ -42,6 +44,7 @@ async function queueOf(...panes) {
   return queue;
 }
 
+globalThis.addEventListener = globalThis.removeEventListener = () => {};
 answerLogin();
 await logIn("nok", "secret");
 beforeEach(forget);
@@ -184,4 +187,28 @@ test("the answer of a kept scan shows at once, but brings no pane back that has 
   );
   queue.answered("scan_in", { ...event(a).data, version: 1 });
   assert.equal(queue.find(a.paneNumber).version, 2);
+});
+
+test("a pane never falls back to what it was before its kept scans, once they are answered", async () => {
+  const [done, gone] = [pane(), pane()];
+  const desk = new StationDesk(HERE);
+  list(done, gone);
+  await desk.queue.load();
+  desk.open();
+  const shown = () => [done, gone].map(({ paneNumber }) => desk.queue.find(paneNumber)?.currentStatus);
+  const answered = (one, facts) => answer(200, { success: true, data: { pane: { ...one, version: 2, ...facts } } });
+  const seen = [];
+  try {
+    for (const { paneNumber } of [done, gone]) await send(`/panes/${paneNumber}/scan`, { action: "complete" });
+    const stop = outbox.subscribe(({ waiting }) => seen.push([waiting.length, ...shown()]));
+    answered(event(done).data, { currentStatus: "awaiting_scan_out" });
+    answered(event(gone).data, { currentStation: THERE });
+    await sendAll();
+    stop();
+  } finally {
+    desk.close();
+  }
+  const [first, ...later] = seen.map(String);
+  assert.equal(first, "2,pending,pending");
+  assert.deepEqual([...new Set(later)].slice(-2), ["1,awaiting_scan_out,pending", "0,awaiting_scan_out,"]);
 });

@@ -41,7 +41,7 @@ export const TAKEN_BACK = "TAKEN_BACK";
 /** The numbers of the rows that were taken back while this page is open. */
 export const takenBack = new Set();
 
-const READY = "/api/health/ready";
+const ALIVE = "/api/health";
 const tabs = globalThis.BroadcastChannel && new BroadcastChannel(NAME);
 const awaited = new Map(); // number of a row: its timer, and what takes its outcome
 const readers = new Set(); // of answers
@@ -142,7 +142,7 @@ async function attempt(row) {
 // nobody knows whether it has arrived.
 async function reach() {
   if (!isDoubtful) return;
-  await request(READY).catch(({ status, message }) => {
+  await request(ALIVE).catch(({ status, message }) => {
     if (!(status < 500)) throw new Unreachable(message);
   });
 }

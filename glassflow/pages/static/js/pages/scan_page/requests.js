@@ -31,10 +31,14 @@ export function withFollowers(rows, n) {
 }
 
 function panesOf({ path, body }) {
-  const { paneNumber, paneNumbers = [], left = [] } = body;
-  return [scanOf({ path, body })?.number, paneNumber, ...paneNumbers, ...left.map((one) => one.paneNumber)].filter(
-    Boolean,
-  );
+  const { paneNumber, laminateSurvivorPaneNumber: survivor, paneNumbers = [], left = [] } = body;
+  return [
+    scanOf({ path, body })?.number,
+    survivor,
+    paneNumber,
+    ...paneNumbers,
+    ...left.map((one) => one.paneNumber),
+  ].filter(Boolean);
 }
 
 const names = ({ path, body }, id) => path !== PHOTO && JSON.stringify(body).includes(id);
