@@ -10,7 +10,7 @@ export async function isInstalled() {
 }
 
 /** "Yes", "not yet", or over plain http what is missing for it. */
-export function StartsOffline() {
+export default function StartsOffline() {
   const [isReady, setReady] = useState(false);
   const { serviceWorker } = navigator; // in secure contexts only
   useEffect(() => {
