@@ -185,7 +185,14 @@ export function onAnswer(read) {
 }
 
 function tell(request, { kind, envelope }) {
-  if (kind === "answered") for (const read of readers) read(request, envelope);
+  if (kind !== "answered") return;
+  for (const read of readers) {
+    try {
+      read(request, envelope);
+    } catch (error) {
+      console.error(error); // what shows answers must not stop what sends
+    }
+  }
 }
 
 /** Note that rows were taken back, for all tabs. */
