@@ -195,6 +195,13 @@ def test_delivery_is_loaded_and_handed_over_without_network(
     scan(tab, f"STDPLUS:{job.numbers[0]}")
     says(tab, KEPT, "ขึ้นรถแล้ว", "จะอัปโหลดเอง")
     see(tab, LOADED, "รออัปโหลด")
+    tab.click(".pill.kept")
+    tab.click(".waiting-rows button")  # a wrong one, taken back
+    wait_until(lambda: tab.count(".pill.kept") == 0)
+    tab.press("Escape")
+    wait_until(lambda: tab.count("dialog") == 0)
+    see(tab, PROGRESS, "ขึ้นรถแล้ว 0 จาก 3")
+    scan(tab, f"STDPLUS:{job.numbers[0]}", paused=True)
     tab.reload()
     tab.wait(HAND_OVER)
     see(tab, LOADED, "รออัปโหลด")

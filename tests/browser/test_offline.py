@@ -4,6 +4,7 @@ import re
 from functools import wraps
 
 import pytest
+from werkzeug.exceptions import ServiceUnavailable
 
 from browser.pages import (
     ENGLISH,
@@ -12,6 +13,21 @@ from browser.pages import (
     STALE,
     WITH_SERVICE_WORKER,
     log_in,
+    see,
+)
+from browser.slow_requests import hold_requests
+from browser.station_steps import (
+    KEPT as AMBER,
+)
+from browser.station_steps import (
+    NEXT,
+    YES,
+    offers,
+    open_station,
+    says,
+)
+from browser.station_steps import (
+    scan as scan_code,
 )
 from factories import PASSWORD
 from glassflow.pages import files
@@ -42,6 +58,11 @@ if (!(await caches.has(given))) return false;
 const shell = await (await caches.open(given)).match("/floor/");
 const { active, installing, waiting } = await navigator.serviceWorker.getRegistration();
 return Boolean(shell && !installing && !waiting && active.state === "activated");"""
+SEND_200 = f"""{IMPORT}
+const sent = Array.from({{ length: 200 }}, () => send(`/panes/${{given}}/scan`, {{ action: "start" }}));
+await Promise.all(sent);"""
+#: Whether the first service worker has failed to install.
+NO_WORKER = "return !(await navigator.serviceWorker.getRegistration());"
 
 
 def enter(tab, worker):
@@ -125,6 +146,171 @@ def test_board_starts_and_scans_are_kept_without_network_and_carried_out_once(
     tab.wait(LIVE)
     wait_until(lambda: tab.run(KEPT) == [[], [400]])
     assert scan(tab, second, "complete") == "answered"
+
+
+def queue_of(tab):
+    """What the rows of the queue say, by the number of the pane."""
+    rows = [" ".join(text.split()) for text in tab.texts(".queue li")]
+    return {row.split()[0]: row.split(maxsplit=1)[1] for row in rows}
+
+
+def keep(tab, number, *actions):
+    """Scan a pane without network, and press the next step for each of these actions."""
+    scan_code(tab, f"STDPLUS:{number}")
+    for action in actions:
+        offers(tab, action)
+        tab.click(NEXT)
+        wait_until(lambda done=action: done in tab.text(".status-line"))
+
+
+def waiting(tab, count):
+    wait_until(
+        lambda: len(tab.run(WAITING)) == count, describe=lambda: tab.run(WAITING)
+    )
+
+
+def test_kept_scans_are_taken_back_and_the_answers_of_the_others_stay(
+    chromium, app, network, admin, workshop, monkeypatch
+):
+    job = order_with_panes(admin, workshop, steps=2, panes=4)
+    first, second, third, untouched = job.numbers
+    elsewhere = order_with_panes(admin, workshop, steps=2).numbers[0]
+    account, address = workshop.worker_with("worker"), f"/floor/s/{job.stations[0]}"
+    options = ENGLISH | WITH_SERVICE_WORKER
+    tab = open_station(chromium, network.url, account, address, **options)
+    tab.wait(".queue li")
+    tab.wait(LIVE)
+    tab.run(INSTALLED)
+    network.cut()
+    tab.wait(".pill:not([data-kind=live])")
+    keep(tab, first, "Take in", "Done")
+    keep(tab, second, "Take in", "Done", "Hand on")
+    waiting(tab, 5)
+    says(tab, AMBER, "Hand on")
+    tab.click(".undo")  # no seconds: as long as it is not sent
+    says(tab, YES, "Undone", "Not sent: Hand on")
+    waiting(tab, 4)
+    offers(tab, "Hand on")
+    keep(tab, third, "Take in")
+
+    # one that is not here is kept, but told apart and not counted
+    scan_code(tab, f"STDPLUS:{elsewhere}")
+    outside = '.verdict[data-kind="outside"]'
+    says(tab, outside, "Not in this queue")
+    tab.click(NEXT)
+    says(tab, outside, "Not in this queue", "Take in")
+    waiting(tab, 6)
+    assert tab.text(".queue h2") == "Queue 4"
+    assert "In work 1 To hand on 2" in " ".join(tab.text(".counts").split())
+    assert list(queue_of(tab))[-1] == elsewhere
+    assert "Not in this queue" in queue_of(tab)[elsewhere]
+
+    # another tab, in which the page starts anew, takes back what the first one kept
+    other = chromium.tab(f"{network.url}{address}")
+    other.wait(".pill.kept")
+    other.click(".pill.kept")
+    other.wait(".waiting-rows li")
+    take_in = f'.waiting-rows > ul > li:has-text("{second} Take in")'
+    other.click(f"{take_in} button")
+    see(other, take_in, f"{second} Done")  # which goes with it
+    other.click(f'{take_in} button:has-text("Take all 2 back")')
+    see(other, ".sheet-body > [role=status]", f"{second} Take in")
+    waiting(other, 4)
+    waiting(tab, 4)
+    other.close()
+    assert "to send" not in queue_of(tab)[second]
+
+    # what is sent shows as it was answered, before the list is read again
+    with monkeypatch.context() as slow:
+        released = hold_requests(slow, app, "panes.index")
+        network.restore()
+        tab.wait(LIVE)
+        waiting(tab, 0)
+        tab.wait(".pill.refused")
+        shown = " ".join(tab.text(".counts").split())
+        assert shown == "Waiting 2 In work 1 To hand on 1"
+        assert set(queue_of(tab)) == {first, second, third, untouched}
+        released.set()
+    assert pane_actions(admin, first) == ["scan_in", "complete"]
+    assert pane_actions(admin, second) == []
+
+
+def test_scan_whose_answer_was_lost_is_not_taken_back(
+    chromium, app, network, admin, workshop, monkeypatch
+):
+    job = order_with_panes(admin, workshop, steps=2, panes=2)
+    lost, later = job.numbers
+    account, address = workshop.worker_with("worker"), f"/floor/s/{job.stations[0]}"
+    tab = open_station(chromium, network.url, account, address, **ENGLISH)
+    tab.wait(".queue li")
+    tab.wait(LIVE)
+    view = app.view_functions["scans.scan"]
+
+    @wraps(view)
+    def carry_out_and_cut(**values):
+        answer = view(**values)
+        network.cut()
+        return answer
+
+    with monkeypatch.context() as losing:
+        losing.setitem(app.view_functions, "scans.scan", carry_out_and_cut)
+        keep(tab, lost, "Take in")
+        says(tab, AMBER, "Take in")
+    keep(tab, later, "Take in")
+    tab.run(SEND_200, later)
+    tab.click(".pill.kept")
+    waiting(tab, 202)
+    see(tab, f'.waiting-rows li:has-text("{lost}")', "it may be recorded")
+    assert tab.count(f'.waiting-rows li:has-text("{lost}") button') == 0
+    tab.click(f'.waiting-rows > ul > li:has-text("{later} Take in") button')
+    tab.click('button:has-text("Take all 201 back")')
+    waiting(tab, 1)
+    network.restore()
+    wait_until(lambda: tab.run(WAITING) == [])
+    assert pane_actions(admin, lost) == ["scan_in"]
+    assert pane_actions(admin, later) == []
+
+
+def test_interrupted_installation_is_made_up_for_when_the_network_is_back(
+    chromium, app, network, admin, workshop, monkeypatch
+):
+    job = order_with_panes(admin, workshop, steps=2)
+    account, address = workshop.worker_with("worker"), f"/floor/s/{job.stations[0]}"
+    view, interrupted = app.view_functions["pages.static_file"], []
+
+    @wraps(view)
+    def fail_at_the_last(version, name):
+        if name.endswith("offer.js"):  # no page of the floor has it
+            interrupted.append(name)
+            raise ServiceUnavailable
+        return view(version, name)
+
+    with monkeypatch.context() as failing:
+        failing.setitem(app.view_functions, "pages.static_file", fail_at_the_last)
+        options = ENGLISH | WITH_SERVICE_WORKER
+        tab = open_station(chromium, network.url, account, address, **options)
+        tab.wait(LIVE)
+        wait_until(lambda: interrupted)
+        wait_until(lambda: tab.run(NO_WORKER))
+        tab.click('.signs [aria-label="This device"]')
+        see(tab, ".starts", "does not start without network yet")
+    network.cut()
+    tab.wait(".pill:not([data-kind=live])")
+    network.restore()
+    tab.wait(LIVE)
+    see(tab, ".starts", "This device starts without network.")
+    network.cut()
+    tab.reload()
+    tab.wait(STALE)
+
+    # a station that this device has never shown is waited for, in words
+    tab.goto(f"{network.url}/floor/s/{job.stations[1]}")
+    see(tab, ".message", "Trying again in")
+    network.restore()
+    tab.wait(".queue:not([aria-busy])")
+    tab.run("Object.defineProperty(navigator, 'serviceWorker', { value: undefined });")
+    tab.click('.signs [aria-label="This device"]')
+    see(tab, ".starts", "plain http")
 
 
 def test_logout_leaves_nothing_to_start_with_but_keeps_unsent_scans(

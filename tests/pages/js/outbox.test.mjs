@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { answer, calls, forget, refuse } from "./service.mjs";
+import { answer, calls, forget, refuse, unreached } from "./service.mjs";
 
 const STATIC = "../../../glassflow/pages/static/js/core";
 const listeners = {};
@@ -9,8 +9,10 @@ const { clock } = await import(`${STATIC}/api.js`);
 const { logIn, logOut, renew, session } = await import(`${STATIC}/session.js`);
 const { setConnection } = await import(`${STATIC}/events.js`);
 const { newKey } = await import(`${STATIC}/idempotency.js`);
-const { hasFailed, outbox, send, sendAll } = await import(`${STATIC}/outbox.js`);
-const { dismiss, sendAgain, setAside } = await import(`${STATIC}/outbox_list.js`);
+const { hasFailed, onAnswer, outbox, rows, send, sendAll } = await import(`${STATIC}/outbox.js`);
+const { dismiss, sendAgain, setAside, takeBack } = await import(`${STATIC}/outbox_list.js`);
+
+const { withFollowers } = await import(`${STATIC}/../pages/scan_page/requests.js`);
 
 const NOK = { _id: "w1", name: "Nok" };
 const NID = { _id: "w2", name: "Nid" };
@@ -211,6 +213,108 @@ test("a request that fails is set aside, those after it are sent, and it counts 
   assert.deepEqual(outbox.value, { waiting: [], kept: [], refused: [], others: [] });
 });
 
+const takeBackRow = async (n) => (await takeBack((all) => withFollowers(all, n))).map(({ body }) => body.n);
+
+test("what has not left the device can be taken back, with what follows from it; what has left cannot", async () => {
+  const other = "/panes/PNE-0002/scan";
+  const scans = [
+    [SCAN, 1],
+    [other, 2],
+    [SCAN, 3],
+    [SCAN, 4],
+  ];
+  for (const [path, n] of scans) await send(path, { n });
+  const [first, second, third] = outbox.value.waiting;
+  assert.deepEqual(
+    outbox.value.waiting.map(({ tried }) => Boolean(tried)),
+    [true, false, false, false], // whether the first one has arrived, nobody knows
+  );
+  assert.deepEqual(await takeBackRow(first.n), []);
+  assert.deepEqual(await takeBackRow(third.n), [3, 4]);
+  assert.deepEqual(await takeBackRow(third.n), []); // in another tab, too
+  await send(SCAN, { n: 5 });
+  forget();
+  for (let n = 0; n < 3; n += 1) accept();
+  await comeOnline();
+  assert.deepEqual(bodies(), [{ n: 1 }, { n: 2 }, { n: 5 }]);
+  assert.deepEqual(await takeBackRow(second.n), []);
+});
+
+test("a row that is taken back while it is to be sent is not, and one that is being sent is", async () => {
+  for (const n of [1, 2]) await send(SCAN, { n });
+  const [first, second] = outbox.value.waiting;
+  forget();
+  const { change } = rows;
+  const takenBack = [];
+  rows.change = async (n, alter) => {
+    if (n === second.n) takenBack.push(await takeBackRow(n)); // just before it leaves
+    return change.call(rows, n, alter);
+  };
+  const fetchNow = globalThis.fetch;
+  globalThis.fetch = async (...call) => {
+    if (call[0].startsWith("/api/panes")) takenBack.push(await takeBackRow(first.n));
+    return fetchNow(...call);
+  };
+  try {
+    accept();
+    await comeOnline();
+  } finally {
+    rows.change = change;
+    globalThis.fetch = fetchNow;
+  }
+  assert.deepEqual(takenBack, [[], [2]]);
+  assert.deepEqual(bodies(), [{ n: 1 }]);
+  assert.deepEqual(outbox.value.waiting, []);
+});
+
+test("only who made a scan takes it back, and a refused one that is sent again can be", async () => {
+  for (const n of [1, 2]) await send(SCAN, { n });
+  const [, second] = outbox.value.waiting;
+  answer(200, { success: true });
+  await logOut();
+  await logInAs(NID);
+  assert.deepEqual(await takeBackRow(second.n), []);
+  answer(200, { success: true });
+  await logOut();
+  await logInAs(NOK);
+  refuse(409, "no", OURS);
+  await comeOnline();
+  forget();
+  const [{ n }] = outbox.value.refused;
+  await sendAgain(n); // without network, with another key
+  await settled();
+  assert.deepEqual(await takeBackRow(n), [1, 2]);
+});
+
+test("a photo goes with what names it, and that with what follows", async () => {
+  const photo = (id) => send("/attachments", { photo: "data:", id });
+  await send("/panes/PNE-0009/scan", { n: 0 });
+  await photo("p1");
+  await photo("p2");
+  await send(SCAN, { n: 1, action: "qc_fail", photos: ["p1"] });
+  await send("/deliveries/d1/hand-over", { n: 2, paneNumbers: ["PNE-0001", "PNE-0005"], photos: ["p2"] });
+  await send("/deliveries/d1/load", { n: 3, paneNumbers: ["PNE-0005"] });
+  const all = outbox.value.waiting;
+  const numbers = (n) => withFollowers(all, n).map((row) => all.indexOf(row));
+  assert.deepEqual(
+    all.map(({ n }) => numbers(n)),
+    [[0], [1, 2, 3, 4, 5], [2, 4, 5], [1, 2, 3, 4, 5], [2, 4, 5], [5]],
+  );
+  assert.deepEqual(withFollowers(all, 0), []);
+});
+
+test("answers of kept requests are told before their rows are gone from the outbox", async () => {
+  for (const n of [1, 2]) await send(SCAN, { n });
+  const heard = [];
+  const stop = onAnswer(({ path, body }, { data }) => heard.push([path, body.n, data, outbox.value.waiting.length]));
+  accept({ pane: 1 });
+  refuse(409, "no", OURS);
+  await comeOnline();
+  stop();
+  assert.deepEqual(heard, [[SCAN, 1, { pane: 1 }, 2]]);
+  await dismiss(outbox.value.refused[0].n);
+});
+
 test("others learn who has kept what on this device", async () => {
   for (const n of [1, 2]) await send(SCAN, { n });
   refuse(409, "no", OURS);
@@ -328,9 +432,9 @@ test("it is sent again after 0.5 to 8 seconds", async () => {
     await send(SCAN, {});
     const pauses = [];
     for (let n = 0; n < 6; n += 1) {
-      const before = sent().length;
+      const before = unreached.length;
       let waitedMs = 0;
-      for (; sent().length === before; waitedMs += 250) {
+      for (; unreached.length === before && waitedMs < 20_000; waitedMs += 250) {
         mock.timers.tick(250);
         await turns();
       }

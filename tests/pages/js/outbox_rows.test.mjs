@@ -27,6 +27,8 @@ class Disk {
       },
       get: async (n) => (check(), this.rows.get(n)),
       put: async (row) => (check(), this.rows.set(row.n, row)),
+      getAll: async () => (check(), [...this.rows.values()]),
+      delete: async (n) => (check(), this.rows.delete(n)),
     };
     return {
       transaction: (_, mode, options) => {
@@ -112,8 +114,23 @@ test("a row that another tab has removed is not changed", async () => {
   const n = await new Rows(disk.open).add({ path: "/a" });
   const rows = new Rows(disk.open);
   disk.rows.delete(n);
-  await rows.change(n, (row) => ({ ...row, refusal: 1 }));
+  assert.equal(await rows.change(n, (row) => ({ ...row, refusal: 1 })), undefined);
   assert.deepEqual(await rows.all(), []);
+});
+
+test("chosen rows are removed together, also those in memory, and from the disk", async () => {
+  const disk = new Disk();
+  for (const rows of [new Rows(disk.open), new Rows()]) {
+    for (const path of ["/a", "/b", "/c"]) await rows.add({ path });
+    disk.fault = QUOTA;
+    await quietly(() => rows.add({ path: "/d" })); // in memory
+    disk.fault = null;
+    await rows.remove((all) => all.filter(({ path }) => "/b/d".includes(path)));
+    assert.deepEqual(await paths(rows), ["/a", "/c"]);
+    await rows.remove(() => []);
+    assert.deepEqual(await paths(rows), ["/a", "/c"]);
+  }
+  assert.ok(disk.durabilities.every((one) => one === "strict"));
 });
 
 test("the numbers of rows in memory are another tab's neither", async () => {

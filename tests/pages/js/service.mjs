@@ -1,8 +1,15 @@
 // A service for the modules under test: `fetch` answers with what a test has put in line.
 export const calls = [];
+/** How often the service was asked whether it answers, and had no answer in line. */
+export const unreached = [];
 const answers = [];
 
 globalThis.fetch = async (path, options) => {
+  if (path === "/api/health") {
+    if (answers.length) return new Response('{"success":true}');
+    unreached.push(path);
+    throw new TypeError("fetch failed");
+  }
   calls.push({ path, ...options });
   const answer = answers.shift();
   if (!answer) throw new TypeError("fetch failed");

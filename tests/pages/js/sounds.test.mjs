@@ -57,25 +57,26 @@ test("there is no sound before a tap, and none where the browser has none", asyn
   assert.deepEqual([soundOn.value, notes], [false, []]);
 });
 
-test("the three verdicts sound and feel different: two notes up, two low, two equal", async () => {
+test("the verdicts sound and feel different: two notes up, two low, two equal, three down and up", async () => {
   globalThis.AudioContext = FakeAudio;
   FakeAudio.allowed = true;
   await unlock();
   assert.equal(soundOn.value, true);
   const heard = {};
-  for (const verdict of ["yes", "no", "kept"]) {
+  for (const verdict of ["yes", "no", "kept", "outside"]) {
     play(verdict);
     heard[verdict] = notes.splice(0);
-    assert.equal(heard[verdict].length, 2);
+    assert.equal(heard[verdict].length, verdict === "outside" ? 3 : 2);
     const [[, , end], [, second]] = heard[verdict];
     assert.ok(second > end, "the notes follow each other");
   }
-  const [yes, no, kept] = ["yes", "no", "kept"].map((one) => heard[one].map(([tone]) => tone));
+  const [yes, no, kept, outside] = ["yes", "no", "kept", "outside"].map((one) => heard[one].map(([tone]) => tone));
   assert.ok(yes[0] < yes[1]);
   assert.ok(Math.max(...no) < 200);
   assert.equal(kept[0], kept[1]);
+  assert.ok(outside[0] > outside[1] && outside[2] > outside[1]);
   assert.notEqual(heard.no[0][3], heard.yes[0][3]);
-  assert.equal(new Set(vibrations.map(String)).size, 3);
+  assert.equal(new Set(vibrations.map(String)).size, 4);
 });
 
 test("a sound that another program takes away shows as off", async () => {

@@ -374,6 +374,36 @@ test("a pane that a kept scan handed on is not refused for being elsewhere once 
   assert.deepEqual(away(false)[0], says("no")); // refused, or somebody has gone on since
 });
 
+test("a kept scan is taken back while this device has it, with what follows from it", () => {
+  const desk = new Desk().show(A);
+  desk.send("next");
+  const facts = { number: A, pane: { paneNumber: A } };
+  desk.send("kept", { ...facts, action: "complete", undo: { kept: 7 } });
+  assert.deepEqual(desk.send("undo"), [{ do: "takeBack", number: A, kept: 7 }]);
+  assert.deepEqual(desk.send("sent", { number: A }), []); // its row is gone: the answer says more
+  assert.deepEqual(desk.send("takenBack", { ...facts, actions: [] }), says("no")); // it was sent
+  assert.deepEqual([desk.state.notice, desk.state.busy, desk.state.card.verdict.kind], ["notTakenBack", null, "kept"]);
+  desk.send("undo");
+  const before = { ...facts, next: "complete", undo: { kept: 6 } };
+  assert.deepEqual(desk.send("takenBack", { ...before, actions: ["complete"] }), says("yes"));
+  assert.deepEqual(desk.state.card.verdict, { kind: "yes", action: "undo", actions: ["complete"] });
+  assert.deepEqual(desk.state.last, { number: A, kept: 6 }); // the one before it
+  assert.deepEqual(desk.send("next"), acts(A, "complete"));
+});
+
+test("a pane that is not in the queue has its own sign and sound, and is kept nevertheless", () => {
+  const facts = { number: A, pane: { paneNumber: A }, outside: true };
+  const desk = new Desk();
+  desk.scan(A);
+  assert.deepEqual(desk.find(A, { ...facts, offline: true }), says("outside"));
+  assert.deepEqual(desk.state.card.verdict, { kind: "outside" });
+  assert.deepEqual(desk.send("sent", { number: A }), []); // nothing was
+  assert.deepEqual(desk.send("next"), acts(A, "complete"));
+  assert.deepEqual(desk.send("kept", { ...facts, action: "complete" }), says("outside"));
+  assert.deepEqual(desk.state.card.verdict, { kind: "outside", action: "complete" });
+  assert.deepEqual(desk.send("sent", { number: A }), looks(A));
+});
+
 test("a scan is not taken back any more once a later one of its pane is kept", () => {
   const desk = new Desk().show(A);
   desk.send("next");

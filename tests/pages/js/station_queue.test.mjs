@@ -4,8 +4,10 @@ import { answer, answerLogin, calls, forget, refuse } from "./service.mjs";
 
 const STATIC = "../../../glassflow/pages/static/js";
 const { logIn } = await import(`${STATIC}/core/session.js`);
+const { outbox, send, sendAll } = await import(`${STATIC}/core/outbox.js`);
+const { StationDesk } = await import(`${STATIC}/pages/station/desk.js`);
 const { isLate } = await import(`${STATIC}/pages/station/pane.js`);
-const { counts, inOrder, Queue, withKept } = await import(`${STATIC}/pages/station/queue.js`);
+const { counts, inOrder, isAway, Queue, withKept } = await import(`${STATIC}/pages/station/queue.js`);
 
 const HERE = "a".repeat(24);
 const THERE = "b".repeat(24);
@@ -42,6 +44,7 @@ async function queueOf(...panes) {
   return queue;
 }
 
+globalThis.addEventListener = globalThis.removeEventListener = () => {};
 answerLogin();
 await logIn("nok", "secret");
 beforeEach(forget);
@@ -79,16 +82,18 @@ test("scans that the device keeps show in the queue: what they did, what they br
     [a, b, c],
     [scan(a, "scan_in"), scan(b, "scan_out"), scan(a, "complete"), { number: "PNE-9999", action: "scan_in" }],
     false,
+    (number) => number === "PNE-9999",
   );
   const shown = Object.fromEntries(rows.map((one) => [one.paneNumber, [one.currentStatus, one.kept]]));
   assert.deepEqual(shown, {
     [a.paneNumber]: ["awaiting_scan_out", "complete"],
     [b.paneNumber]: ["left", "scan_out"],
     [c.paneNumber]: ["pending", undefined],
-    "PNE-9999": ["in_progress", "scan_in"],
+    "PNE-9999": ["outside", "scan_in"],
   });
-  assert.deepEqual(counts(rows), { pending: 1, in_progress: 1, awaiting_scan_out: 1 });
-  assert.equal(numbers(inOrder(rows, NOW)).at(-1), b.paneNumber);
+  assert.deepEqual(counts(rows), { pending: 1, in_progress: 0, awaiting_scan_out: 1 });
+  assert.deepEqual(numbers(inOrder(rows, NOW)).slice(-2), ["PNE-9999", b.paneNumber]);
+  assert.deepEqual(rows.filter(isAway).length, 2);
   assert.equal(new Set(rows.map((one) => one._id)).size, 4);
 });
 
@@ -151,6 +156,59 @@ test("a list that cannot be read leaves what was shown, and says why", async () 
 
 test("a device that starts without network shows what it has kept", () => {
   const a = pane();
-  assert.equal(new Queue(HERE, [a]).find(a.paneNumber).order.orderNumber, "ORD-0001");
+  assert.equal(new Queue(HERE, { panes: [a] }).find(a.paneNumber).order.orderNumber, "ORD-0001");
   assert.equal(new Queue(HERE).panes.value, null);
+});
+
+test("a pane is not in the queue where the device has all of it", async () => {
+  const sheet = pane({ paneNumber: "PNE-0500-A" });
+  const queue = await queueOf(sheet);
+  const outside = (one) => ["PNE-0500", "PNE-0500-A", "PNE-050"].map((number) => one.isOutside(number));
+  assert.deepEqual(outside(queue), [false, false, true]); // a unit is there with its sheets
+  assert.deepEqual([queue.assume("PNE-050", []).outside, queue.isWhole], [true, true]);
+  assert.deepEqual(outside(new Queue(HERE)), [false, false, false]); // it knows none
+  const many = Array.from({ length: 10 }, () => Array.from({ length: 100 }, () => pane()));
+  for (const panes of many) answer(200, { success: true, data: panes, pagination: { next: "more" } });
+  await queue.load();
+  assert.deepEqual(outside(queue), [false, false, false]);
+  assert.deepEqual(outside(new Queue(HERE, { panes: [sheet], isWhole: false })), [false, false, false]);
+});
+
+test("the answer of a kept scan shows at once, but brings no pane back that has left since", async () => {
+  const [a, b, gone] = [pane(), pane(), pane()];
+  const queue = await queueOf(a, b);
+  queue.answered("complete", { ...event(a).data, version: 2, currentStatus: "awaiting_scan_out" });
+  queue.answered("scan_out", { ...event(b).data, version: 2, currentStation: THERE });
+  queue.answered("scan_in", { ...event(gone).data, version: 2 }); // answered again, of an hour ago
+  queue.close();
+  assert.deepEqual(
+    queue.panes.value.map((one) => [one.paneNumber, one.currentStatus]),
+    [[a.paneNumber, "awaiting_scan_out"]],
+  );
+  queue.answered("scan_in", { ...event(a).data, version: 1 });
+  assert.equal(queue.find(a.paneNumber).version, 2);
+});
+
+test("a pane never falls back to what it was before its kept scans, once they are answered", async () => {
+  const [done, gone] = [pane(), pane()];
+  const desk = new StationDesk(HERE);
+  list(done, gone);
+  await desk.queue.load();
+  desk.open();
+  const shown = () => [done, gone].map(({ paneNumber }) => desk.queue.find(paneNumber)?.currentStatus);
+  const answered = (one, facts) => answer(200, { success: true, data: { pane: { ...one, version: 2, ...facts } } });
+  const seen = [];
+  try {
+    for (const { paneNumber } of [done, gone]) await send(`/panes/${paneNumber}/scan`, { action: "complete" });
+    const stop = outbox.subscribe(({ waiting }) => seen.push([waiting.length, ...shown()]));
+    answered(event(done).data, { currentStatus: "awaiting_scan_out" });
+    answered(event(gone).data, { currentStation: THERE });
+    await sendAll();
+    stop();
+  } finally {
+    desk.close();
+  }
+  const [first, ...later] = seen.map(String);
+  assert.equal(first, "2,pending,pending");
+  assert.deepEqual([...new Set(later)].slice(-2), ["1,awaiting_scan_out,pending", "0,awaiting_scan_out,"]);
 });

@@ -107,6 +107,7 @@ export default {
   "verdict.PASSWORD_CHANGE_REQUIRED": "The password has to be changed first. Reload the page and set your own.",
   "verdict.UNKNOWN_CODE": "This is not a code of this workshop. Scan the QR code on the label.",
   "verdict.SET_ASIDE": "Set aside on this device, because it could not be sent. It can be sent again, and counts once.",
+  "verdict.TAKEN_BACK": "Taken back on this device before it was sent.",
   "verdict.UNREACHABLE": "The service does not answer. Try again when the network is back.",
 
   // Running actions

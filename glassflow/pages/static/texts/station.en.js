@@ -75,6 +75,12 @@ export default {
   "station.no": "Refused",
   "station.kept": "Kept, to be sent",
   "station.keptHint": "{action} · It is sent by itself as soon as the service answers.",
+  "station.outside": "Not in this queue",
+  "station.outsideHint":
+    "As far as this device knows, this pane is not here. Look at its number. Its scan is kept, and the service decides.",
+  "station.notSent": "Not sent: {actions}",
+  "station.notTakenBack":
+    "Too late: it is being sent, or may be recorded already. Look at the pane when the network is back.",
   "station.notKnownHere": "The service does not answer, and this device has no details of this pane.",
   "station.waitForSheets": "Waits for the other sheets of its set.",
   "station.unit": "Set {number} · {present}/{total} here",
@@ -140,12 +146,23 @@ export default {
   "station.scans_2": "Two: in; done and on",
   "station.scans_1": "One: done and on",
   "station.glove": "Gloves (larger buttons)",
+  "station.startsOffline": "This device starts without network.",
+  "station.startsNotYet":
+    "This device does not start without network yet. Leave this page open until the network has been steady for a minute.",
+  "station.startsPlain":
+    "This device does not start without network: this page was opened over plain http. Leave it open.",
   "station.change": "Choose another station",
   "station.home": "Start page",
   "station.logOut": "Log out ({name})",
   "station.waitingTitle": "Waits to be sent",
   "station.waitingFault": "This one could not be sent, and those after it wait.",
   "station.setAside": "Set aside, and send the next ones",
+  "station.takeBack": "Take back",
+  "station.takesAlong": "These follow from it, and go with it:",
+  "station.takeAllBack": "Take all {count} back",
+  "station.takenBack": "Taken back, and not sent:",
+  "station.mayBeRecorded":
+    "It has been sent, and its answer is missing: it may be recorded, so it cannot be taken back here.",
   "station.refusedTitle": "Scans kept on this device",
   "station.refusedHint":
     "Kept without network and refused when they were sent. Look at the pane, then send the scan again if its cause is removed.",

@@ -8,7 +8,7 @@
 // A request belongs to the worker who made it, and is sent only while that worker is logged
 // in on this device, or has identified on it: never in the name of another one.
 import { effect, signal } from "../../vendor/ui.js";
-import { request, serviceTime } from "./api.js";
+import { request, serviceTime, Unreachable } from "./api.js";
 import { Rows } from "./outbox_rows.js";
 import { actor, forget, person, release, tokensOf } from "./person.js";
 import { isFinal, newKey } from "./idempotency.js";
@@ -24,7 +24,8 @@ const ANSWER_AWAITED_MS = 4000; // by somebody before the screen
  * The requests of the worker who works here, oldest first: {waiting, kept, refused, others}.
  * `kept` are those of `waiting` that got no answer in time.
  *
- * Each is {n, key, path, body, name (of the worker), keptAt (epoch milliseconds)}; a refused
+ * Each is {n, key, path, body, name (of the worker), keptAt (epoch milliseconds), tried}; `tried`
+ * is whether it has left this device, so that the service may have carried it out. A refused
  * one has `refusal` too, the `error` of `send`. `others` are the other workers of whom this
  * device keeps requests: [{worker (id), name, waiting, refused}], the last two are numbers.
  */
@@ -34,8 +35,17 @@ export const outbox = signal({ waiting: [], kept: [], refused: [], others: [] })
 export const hasFailed = signal(false);
 
 export const rows = new Rows();
+
+/** The code of the refusal of a request that somebody has taken back before it was sent. */
+export const TAKEN_BACK = "TAKEN_BACK";
+/** The numbers of the rows that were taken back while this page is open. */
+export const takenBack = new Set();
+
+const ALIVE = "/api/health";
 const tabs = globalThis.BroadcastChannel && new BroadcastChannel(NAME);
 const awaited = new Map(); // number of a row: its timer, and what takes its outcome
+const readers = new Set(); // of answers
+let isDoubtful = false; // whether the service can be reached
 let overdue = false; // an answer takes so long that nobody waits for those behind it either
 let sending = null; // the promise of the sending under way
 let wanted = false; // somebody asked for it meanwhile
@@ -54,7 +64,9 @@ export async function send(path, body, { key = newKey(), occurredAt = undefined,
   if (!worker) throw new Error("Nobody is logged in");
   const moment = occurredAt && new Date(serviceTime(occurredAt.getTime()));
   const dated = moment ? { ...body, occurredAt: moment.toISOString() } : body;
-  const row = { key, worker: worker._id, name: worker.name, path, body: dated, keptAt: Date.now() };
+  // what leaves at once is stored as such in one write
+  const tried = !sending && !isDoubtful && connection.peek().state === "live";
+  const row = { key, worker: worker._id, name: worker.name, path, body: dated, keptAt: Date.now(), tried };
   const n = await rows.add(row);
   const outcome = worker._id === actor()?._id ? awaitOutcome(n) : { kind: "kept" };
   await changed();
@@ -102,26 +114,49 @@ async function sendInOrder() {
 }
 
 /**
- * Send a request once: {outcome}; {retryAfterS} where there is none yet; {ended} where it has
- * to wait until its worker identifies again on this shared device.
+ * Send a request once: {outcome}; {retryAfterS} where there is none yet; {ended} where it was taken
+ * back, or has to wait until its worker identifies again on this shared device.
  */
 async function attempt(row) {
   for (const token of tokensOf(row.worker) ?? []) {
     try {
       const Authorization = `Bearer ${await token()}`;
       if (!tokensOf(row.worker)) return {};
+      await reach();
+      if (!(await claim(row))) return { ended: true };
       const headers = { Authorization, "Idempotency-Key": row.key };
       const options = { method: "POST", body: row.body, headers };
       const envelope = await request(`/api${row.path}`, options);
-      hasFailed.value = false;
+      hasFailed.value = isDoubtful = false;
       return { outcome: { kind: "answered", envelope } };
     } catch (error) {
       if (isFinal(error)) return { outcome: { kind: "refused", error: plain(error) } };
-      hasFailed.value = true;
+      hasFailed.value = isDoubtful = true;
       if (error.status !== 401) return { retryAfterS: error.retryAfterS };
     }
   }
   return { ended: forget(row.worker) };
+}
+
+// What cannot arrive stays on the device, where it can be taken back: of a request that has left,
+// nobody knows whether it has arrived.
+async function reach() {
+  if (!isDoubtful) return;
+  await request(ALIVE).catch(({ status, message }) => {
+    if (!(status < 500)) throw new Unreachable(message);
+  });
+}
+
+/** Note that a row leaves the device; whether it is still to be sent. */
+async function claim({ n, tried }) {
+  if (tried) return true;
+  try {
+    const row = await rows.change(n, (now) => ({ ...now, tried: true }));
+    return Boolean(row) && !row.refusal;
+  } catch (error) {
+    console.error(error); // a full disk must not keep it from being sent
+    return true;
+  }
 }
 
 // In a form that IndexedDB and other tabs take.
@@ -133,9 +168,41 @@ async function settle(row, outcome) {
   const resolve = awaitedBy(row.n);
   if (outcome.kind === "answered" || resolve) await rows.delete(row.n);
   else await rows.change(row.n, (now) => (now.key === row.key ? { ...now, refusal: outcome.error } : now));
-  tabs?.postMessage({ n: row.n, outcome });
+  const { path, body } = row;
+  tabs?.postMessage({ n: row.n, outcome, request: { path, body } });
+  tell({ path, body }, outcome);
   await refresh();
   resolve?.(outcome);
+}
+
+/**
+ * Call `read({path, body}, envelope)` with each answer, of whichever tab or worker of this device,
+ * before `outbox` is without its request; returns how to stop that.
+ */
+export function onAnswer(read) {
+  readers.add(read);
+  return () => readers.delete(read);
+}
+
+function tell(request, { kind, envelope }) {
+  if (kind !== "answered") return;
+  for (const read of readers) {
+    try {
+      read(request, envelope);
+    } catch (error) {
+      console.error(error); // what shows answers must not stop what sends
+    }
+  }
+}
+
+/** Note that rows were taken back, for all tabs. */
+export function noteTakenBack(numbers) {
+  const outcome = { kind: "refused", error: { code: TAKEN_BACK } };
+  for (const n of numbers) {
+    takenBack.add(n);
+    tabs?.postMessage({ n, outcome });
+    awaitedBy(n)?.(outcome);
+  }
 }
 
 /** The outcome of a row; "kept" where there is none soon. */
@@ -202,8 +269,10 @@ export async function changed() {
 }
 
 // What another tab has done with the common rows.
-tabs?.addEventListener("message", async ({ data: { n, outcome } }) => {
+tabs?.addEventListener("message", async ({ data: { n, outcome, request: sent } }) => {
   if (outcome) overdue = false;
+  if (outcome?.error?.code === TAKEN_BACK) takenBack.add(n);
+  if (sent) tell(sent, outcome);
   const resolve = awaitedBy(n);
   if (resolve && outcome.kind === "refused") await rows.delete(n); // it is shown here
   await refresh();
@@ -222,5 +291,6 @@ effect(() => {
 });
 effect(() => {
   if (connection.value.state === "live") sendAll();
+  else if (connection.value.state === "lost") isDoubtful = true;
 });
 globalThis.addEventListener?.("online", sendAll);

@@ -1,6 +1,7 @@
 // What somebody does with the requests that this device keeps. Loaded with their list.
 import { newKey } from "./idempotency.js";
-import { changed, hasFailed, rows, sendAll } from "./outbox.js";
+import { changed, hasFailed, noteTakenBack, rows, sendAll } from "./outbox.js";
+import { actor } from "./person.js";
 
 const SET_ASIDE = "SET_ASIDE"; // as the code of a refusal
 
@@ -19,6 +20,23 @@ export async function setAside(n) {
 }
 
 /**
+ * Take back requests that wait: those that `choose(rows)` returns of the rows of who works here.
+ * Returns them; or [] where one of them is gone or has left this device: the service may have
+ * carried it out.
+ */
+export async function takeBack(choose) {
+  let taken = [];
+  await rows.remove((all) => {
+    const chosen = choose(all.filter((row) => row.worker === actor()?._id && !row.refusal));
+    taken = chosen.some((row) => row.tried) ? [] : chosen;
+    return taken;
+  });
+  noteTakenBack(taken.map(({ n }) => n));
+  await changed();
+  return taken;
+}
+
+/**
  * Send a refused request again, in its old place. It gets another key: the service answers
  * a key that it has refused with the same refusal. One that was set aside keeps its key: the
  * service may have carried it out.
@@ -26,7 +44,7 @@ export async function setAside(n) {
 export async function sendAgain(n) {
   await rows.change(n, ({ refusal, ...row }) => ({
     ...row,
-    ...(refusal && refusal.code !== SET_ASIDE && { key: newKey() }),
+    ...(refusal && refusal.code !== SET_ASIDE && { key: newKey(), tried: false }),
   }));
   await changed();
   return sendAll();

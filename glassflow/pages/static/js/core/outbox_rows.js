@@ -5,6 +5,8 @@ import { KeptDatabase } from "./kept_database.js";
 
 const DATABASE = "glassflow.outbox";
 const STORE = "requests";
+// What is said to be kept is on the disk: networks and computers may lose power together.
+const ON_DISK = { durability: "strict" };
 const FIRST_IN_MEMORY = 1e15; // larger than any number that IndexedDB gives
 
 export class Rows {
@@ -38,14 +40,31 @@ export class Rows {
     return [...(stored ?? []), ...this.#memory.values()];
   }
 
-  /** Replace a row by `alter(row)`, at once for all tabs; nothing where it is gone. */
+  /** Replace a row by `alter(row)`, at once for all tabs, and return it; undefined where it is gone. */
   async change(n, alter) {
-    if (this.#memory.has(n)) return void this.#memory.set(n, alter(this.#memory.get(n)));
-    await this.#database.use(async (database) => {
-      const { store } = database.transaction(STORE, "readwrite");
+    const kept = this.#memory.get(n);
+    if (kept) return this.#memory.set(n, alter(kept)).get(n);
+    return this.#database.use(async (database) => {
+      const { store, done } = database.transaction(STORE, "readwrite", ON_DISK);
       const row = await store.get(n);
-      if (row) await store.put(alter(row));
+      const changed = row && alter(row);
+      await Promise.all([changed && store.put(changed), done]);
+      return changed;
     });
+  }
+
+  /** Delete those rows that `choose(rows)` returns, at once for all tabs. */
+  async remove(choose) {
+    const all = (stored) => [...stored, ...this.#memory.values()];
+    // a row in memory is gone before anything else can begin to send it
+    const drop = (chosen) => chosen.filter(({ n }) => !this.#memory.delete(n));
+    const done = await this.#database.use(async (database) => {
+      const { store, done: written } = database.transaction(STORE, "readwrite", ON_DISK);
+      const stored = drop(choose(all(await store.getAll())));
+      await Promise.all([...stored.map(({ n }) => store.delete(n)), written]);
+      return true;
+    });
+    if (!done) drop(choose(all([])));
   }
 
   async delete(n) {
@@ -53,9 +72,8 @@ export class Rows {
   }
 }
 
-// What is said to be kept is on the disk: networks and computers may lose power together.
 async function add(database, row) {
-  const { store, done } = database.transaction(STORE, "readwrite", { durability: "strict" });
+  const { store, done } = database.transaction(STORE, "readwrite", ON_DISK);
   const [n] = await Promise.all([store.add(row), done]);
   return n;
 }

@@ -1,4 +1,4 @@
-// The sounds and vibrations of the three verdicts on a scan; they repeat what the page says.
+// The sounds and vibrations of the verdicts on a scan; they repeat what the page says.
 import { signal } from "../../vendor/ui.js";
 
 // Notes as [frequency in Hz, start and length in seconds]; vibrations in ms, as on, off, on.
@@ -26,6 +26,15 @@ const VERDICTS = {
       [660, 0.16, 0.09],
     ],
     vibration: [40, 60, 40],
+  },
+  outside: {
+    wave: "triangle",
+    notes: [
+      [660, 0, 0.09],
+      [440, 0.12, 0.09],
+      [660, 0.24, 0.09],
+    ],
+    vibration: [40, 60, 40, 60, 200],
   },
 };
 const VOLUME = 0.3;
@@ -56,7 +65,7 @@ function showState() {
   soundOn.value = audio?.state === "running";
 }
 
-/** Play the sound of a verdict ("yes", "no" or "kept"), and let the device vibrate. */
+/** Play the sound of a verdict ("yes", "no", "kept" or "outside"), and let the device vibrate. */
 export function play(verdict) {
   const { wave, notes, vibration } = VERDICTS[verdict];
   if (soundOn.value) for (const note of notes) playNote(wave, note);

@@ -5,12 +5,13 @@ import { hasText, number, t } from "../core/i18n.js";
 import { nameOf } from "../core/station_names.js";
 import { Icon } from "./parts.js";
 
-const SIGNS = { yes: "check", failed: "check", no: "x", kept: "arrow-up" };
+const SIGNS = { yes: "check", failed: "check", no: "x", kept: "arrow-up", outside: "map-pin-off" };
 const BY_STATUS = { 0: "UNREACHABLE", 403: "FORBIDDEN", 404: "NOT_FOUND" };
 
 /**
  * `kind` is "yes" (green), "failed" (a red frame: the pane's failure is recorded), "no" (red) or
- * "kept" (amber: on this device, not sent yet).
+ * "kept" (amber: on this device, not sent yet), or "outside" (an amber frame: kept or to be kept, but
+ * not in the queue that this device knows).
  */
 export function Verdict({ kind, title, children }) {
   return html`<div class="verdict" data-kind=${kind}>

@@ -3,7 +3,7 @@ import { computed, signal } from "../../../vendor/ui.js";
 import { api, inTime, Unreachable } from "../../core/api.js";
 import { connection } from "../../core/events.js";
 import { newKey } from "../../core/idempotency.js";
-import { outbox, send } from "../../core/outbox.js";
+import { outbox, send, takenBack } from "../../core/outbox.js";
 import { actor, person } from "../../core/person.js";
 import { save, saved } from "../../core/preferences.js";
 import { resource } from "../../core/resource.js";
@@ -118,7 +118,7 @@ export class DeliveriesDesk {
 
   // What was kept is sent: it is shown until the list is read.
   #noteAnswers({ waiting, refused }) {
-    const isThere = ({ n }) => [...waiting, ...refused].some((row) => row.n === n);
+    const isThere = ({ n }) => takenBack.has(n) || [...waiting, ...refused].some((row) => row.n === n);
     const gone = this.#waiting.filter((row) => deliveryOf(row) && !isThere(row));
     const isRefused = this.#waiting.some((row) => refused.some(({ n }) => n === row.n));
     this.#waiting = waiting;

@@ -1,14 +1,14 @@
 // What this device keeps: scans that the service has refused, and scans of other workers.
-import { html } from "../../../vendor/ui.js";
+import { html, useState } from "../../../vendor/ui.js";
 import { dateTime, number, t } from "../../core/i18n.js";
 import { hasFailed, outbox } from "../../core/outbox.js";
-import { dismiss, sendAgain, setAside } from "../../core/outbox_list.js";
+import { dismiss, sendAgain, setAside, takeBack } from "../../core/outbox_list.js";
 import { nameOf } from "../../core/station_names.js";
 import { connection } from "../../core/events.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
 import { CLAIM } from "./photos.js";
-import { deliveryOf, scanOf } from "./requests.js";
+import { deliveryOf, scanOf, withFollowers } from "./requests.js";
 import { Sheet } from "./sheet.js";
 
 // Refusals whose cause somebody can remove, so that the same request may be accepted later.
@@ -31,8 +31,12 @@ const REMOVABLE = [
 /** Refused scans stay until somebody has looked at them. */
 export default function KeptSheet({ desk }) {
   const { kept, refused, others } = outbox.value;
-  return html`<${Sheet} desk=${desk} title=${t("station.refusedTitle")}>
-    ${kept.length > 0 && html`<${Waiting} desk=${desk} rows=${kept} />`}
+  const [taken, setTaken] = useState(null); // rows that were taken back; none where it was too late
+  const isLate = taken?.length === 0;
+  return html`<${Sheet} desk=${desk} title=${t("station.refusedTitle")} alert=${isLate && t("station.notTakenBack")}>
+    ${taken?.length > 0 && html`<section role="status"><p>${t("station.takenBack")}</p>
+      <${Titles} rows=${taken} /></section>`}
+    ${kept.length > 0 && html`<${Waiting} desk=${desk} rows=${kept} onTaken=${setTaken} />`}
     <p class="soft">${refused.length ? t("station.refusedHint") : t("station.refusedNone")}</p>
     ${refused.length > 0 && html`<ul class="refusals">
       ${refused.map((row) => html`<${Refused} key=${row.n} desk=${desk} row=${row} />`)}</ul>`}
@@ -45,13 +49,39 @@ export default function KeptSheet({ desk }) {
 }
 
 /** What waits, the oldest first. Where only that one fails, and not the network, it can be set aside. */
-function Waiting({ desk, rows }) {
+function Waiting({ desk, rows, onTaken }) {
   const fails = hasFailed.value && connection.value.state === "live";
   return html`<section class="waiting-rows" aria-labelledby="waiting-title"><h3 id="waiting-title">${t("station.waitingTitle")}</h3>
     <ul class="refusals">${rows.map((row, i) => html`<li key=${row.n}><${What} desk=${desk} row=${row} />
       ${i === 0 && fails && html`<p class="fault">${t("station.waitingFault")}</p>
         <div class="refusal-actions"><button type="button" class="quiet-button" onClick=${() => setAside(row.n)}>
-          <${Icon} name="arrow-right" />${t("station.setAside")}</button></div>`}</li>`)}</ul></section>`;
+          <${Icon} name="arrow-right" />${t("station.setAside")}</button></div>`}
+      <${TakeBack} row=${row} onTaken=${onTaken} /></li>`)}</ul></section>`;
+}
+
+/** Takes a row back; where others go with it, it names them first. `onTaken(rows)`: those that are gone. */
+function TakeBack({ row, onTaken }) {
+  const [along, setAlong] = useState([]);
+  if (row.tried) return html`<p class="soft">${t("station.mayBeRecorded")}</p>`;
+  const press = async () => {
+    const known = [row, ...along].map(({ n }) => n);
+    let unnamed = false;
+    const taken = await takeBack((all) => {
+      const found = withFollowers(all, row.n);
+      unnamed = found.some(({ n }) => !known.includes(n));
+      if (unnamed) setAlong(found.filter(({ n }) => n !== row.n));
+      return unnamed ? [] : found;
+    });
+    if (!unnamed) onTaken(taken);
+  };
+  return html`${along.length > 0 && html`<div role="status"><p>${t("station.takesAlong")}</p><${Titles} rows=${along} /></div>`}
+    <div class="refusal-actions"><button type="button" class="quiet-button" onClick=${press}>
+      <${Icon} name="undo-2" />${along.length ? t("station.takeAllBack", { count: number(along.length + 1) }) : t("station.takeBack")}
+    </button></div>`;
+}
+
+function Titles({ rows }) {
+  return html`<ul>${rows.map((row) => html`<li key=${row.n}>${title(row, scanOf(row))}</li>`)}</ul>`;
 }
 
 function What({ desk, row }) {

@@ -1,5 +1,7 @@
 // The requests that the outbox keeps, by their paths.
 
+const PHOTO = "/attachments";
+
 /** The path of the scans of a pane. */
 export const scanPath = (number) => `/panes/${encodeURIComponent(number)}/scan`;
 
@@ -19,6 +21,38 @@ export function scanOf({ path, body }) {
   const passes = body.beforeComplete && body.action === "scan_out";
   return { number: decodeURIComponent(number), action: passes ? "pass_on" : body.action };
 }
+
+/**
+ * The row with a number and what goes with it, of `rows` in their order: later ones about the same
+ * panes, and photos with what names them. Empty where the row is gone.
+ */
+export function withFollowers(rows, n) {
+  const panes = new Set();
+  const photos = new Set();
+  const taken = rows.filter((row) => {
+    const numbers = panesOf(row);
+    const isAbout = numbers.some((one) => panes.has(one)) || [...photos].some((id) => names(row, id));
+    if (row.n !== n && !(row.n > n && isAbout)) return false;
+    for (const one of numbers) panes.add(one);
+    if (row.path === PHOTO) photos.add(row.body.id);
+    return true;
+  });
+  const isTheirs = (row) => row.path === PHOTO && !row.tried && taken.some((one) => names(one, row.body.id));
+  return rows.filter((row) => taken.includes(row) || isTheirs(row)); // photos that were sent do no harm
+}
+
+function panesOf({ path, body }) {
+  const { paneNumber, laminateSurvivorPaneNumber: survivor, paneNumbers = [], left = [] } = body;
+  return [
+    scanOf({ path, body })?.number,
+    survivor,
+    paneNumber,
+    ...paneNumbers,
+    ...left.map((one) => one.paneNumber),
+  ].filter(Boolean);
+}
+
+const names = ({ path, body }, id) => path !== PHOTO && JSON.stringify(body).includes(id);
 
 /** The path of an action of a delivery: "load", "unload", "hand-over" or "undo". */
 export const deliveryPath = (id, action) => `/deliveries/${id}/${action}`;

@@ -1,7 +1,7 @@
 // The choice of the station that this device is at, kept until another one is chosen; and why there
 // is no station to show.
-import { html, useEffect, useState } from "../../../vendor/ui.js";
-import { api } from "../../core/api.js";
+import { html, useEffect, useRef, useState } from "../../../vendor/ui.js";
+import { api, Unreachable } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { byPosition, namesOf } from "../../core/station_names.js";
 import { ConnectionPill } from "../../ui/connection.js";
@@ -9,17 +9,33 @@ import { explain, Fault } from "../../ui/fault.js";
 import { Brand, Icon, Switches } from "../../ui/parts.js";
 import { chosenStation } from "./kept.js";
 
+const AGAIN_MS = 4000;
+const ENDED = -1; // in the place of a timer
 const KINDS = { 403: "notAllowed", 404: "unknown" };
 
 export function Choose() {
-  const [{ stations, error }, setState] = useState({});
-  const load = () =>
+  const [{ stations, error, retryAt }, setState] = useState({});
+  const timer = useRef();
+  const load = () => {
+    clearTimeout(timer.current);
     api("/stations?limit=100").then(
       ({ data }) => setState({ stations: data.sort(byPosition) }),
-      (failed) => setState({ error: failed }),
+      (failed) => {
+        if (timer.current === ENDED) return;
+        const isPassing = failed instanceof Unreachable || failed.status >= 500;
+        if (isPassing) timer.current = setTimeout(load, AGAIN_MS);
+        setState({ error: failed, retryAt: isPassing ? Date.now() + AGAIN_MS : undefined });
+      },
     );
-  useEffect(() => void load(), []);
-  if (error) return html`<${NoStation} error=${error} onAgain=${load} />`;
+  };
+  useEffect(() => {
+    load();
+    return () => {
+      clearTimeout(timer.current);
+      timer.current = ENDED;
+    };
+  }, []);
+  if (error) return html`<${NoStation} error=${error} retryAt=${retryAt} onAgain=${load} />`;
   return html`<div class="station choose">
     <header><${Brand} href="/floor/" /><${ConnectionPill} /><${Switches} /></header>
     <main>
@@ -45,10 +61,10 @@ function Place({ station }) {
 }
 
 /** Why there is none: unknown, not allowed, or no answer. */
-export function NoStation({ error, onAgain }) {
+export function NoStation({ error, retryAt, onAgain }) {
   const kind = KINDS[error.status];
   if (!kind)
-    return html`<${Fault} text=${explain(error)} requestId=${error.requestId}
+    return html`<${Fault} text=${explain(error)} requestId=${error.requestId} retryAt=${retryAt}
     action=${t("fault.again")} onAgain=${onAgain} />`;
   return html`<main class="message failed">
     <${Icon} name=${kind === "unknown" ? "map-pin-off" : "lock"} />

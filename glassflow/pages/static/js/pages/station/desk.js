@@ -1,7 +1,7 @@
 // A station on this device: its records, its queue, and what flow.js wants to be done.
 import { signal } from "../../../vendor/ui.js";
 import { api, clock, inTime, inWords, Unreachable } from "../../core/api.js";
-import { outbox, send } from "../../core/outbox.js";
+import { onAnswer, outbox, send } from "../../core/outbox.js";
 import { actor } from "../../core/person.js";
 import { RetryKey } from "../../core/retry_key.js";
 import { go } from "../../core/router.js";
@@ -14,18 +14,19 @@ import { chooseStation, saveStation, loadStation, preference, setPreference } fr
 import { POPULATE } from "./pane.js";
 import { sendPhotos } from "../scan_page/photos.js";
 import { Queue } from "./queue.js";
-import { scanBody, scanOf, scanPath } from "../scan_page/requests.js";
+import { scanBody, scanOf, scanPath, withFollowers } from "../scan_page/requests.js";
 
 const LOOK_MS = 4000;
 const LOST_MS = 1000; // for an answer
 const KEEP_AFTER_MS = 2000;
+const AGAIN_MS = 4000; // where there is nothing to show yet
 // No fault of the sheet that was scanned: it waits for the others of its set.
 const WAITING_FOR_SHEETS = ["SHEETS_MISSING", "UNMERGED_SHEET"];
 
 const undoKey = new RetryKey(); // of the page: who leaves without an answer, and comes back, undoes once
 
 export class StationDesk {
-  /** {station, stations}, {error}, or null while it is not known. */
+  /** {station, stations}, {error, retryAt} (epoch milliseconds, where it is tried again), or null while it is not known. */
   place = signal(null);
   /** Whether buttons are larger, for gloves. */
   glove = signal(Boolean(preference("glove")));
@@ -34,13 +35,14 @@ export class StationDesk {
   /** What takes a scanned code before the flow does: `takes(code)` tells whether it did. */
   takes = null;
   #timer;
+  #again;
   #stops = [];
 
   constructor(id) {
     const kept = loadStation(id);
     this.id = id;
     /** The panes at the station. */
-    this.queue = new Queue(id, kept?.panes);
+    this.queue = new Queue(id, kept);
     this.state = signal(begin(preference("mode") ?? "step", preference("scans") ?? 3));
     if (kept) this.place.value = kept;
   }
@@ -49,6 +51,7 @@ export class StationDesk {
     this.#stops = [
       onEvent("pane:updated", (event) => this.#onPaneEvent(event)),
       onEvent("station:updated", ({ data }) => data._id === this.id && this.load()),
+      onAnswer((request, { data }) => scanOf(request) && this.queue.answered(scanOf(request).action, data.pane)),
       outbox.subscribe(() => this.#noticeSent()),
       this.queue.panes.subscribe(() => this.#keepLater()),
       // what happened without a connection
@@ -59,9 +62,10 @@ export class StationDesk {
   }
 
   close() {
-    for (const stop of this.#stops) stop();
+    for (const stop of this.#stops.splice(0)) stop();
     removeEventListener("pagehide", this.#keepNow);
     clearTimeout(this.#timer);
+    clearTimeout(this.#again);
     this.queue.close();
   }
 
@@ -73,6 +77,7 @@ export class StationDesk {
 
   /** Read the station and then its queue: the service answers one list after the other. */
   async load() {
+    clearTimeout(this.#again);
     try {
       const { data: stations } = await api("/stations?limit=100&sort=position");
       const station = stations.find((one) => one._id === this.id) ?? (await api(`/stations/${this.id}`)).data;
@@ -80,7 +85,9 @@ export class StationDesk {
       chooseStation(this.id);
     } catch (error) {
       const stale = error instanceof Unreachable || error.status >= 500;
-      if (!(stale && this.place.value?.station)) this.place.value = { error };
+      if (stale && this.place.value?.station) return;
+      if (stale && this.#stops.length) this.#again = setTimeout(() => this.load(), AGAIN_MS);
+      this.place.value = { error, retryAt: stale ? Date.now() + AGAIN_MS : undefined };
       return;
     }
     await this.queue.load();
@@ -142,7 +149,7 @@ export class StationDesk {
       this.send({ ...event, ...(await inTime(this.#next(number), state === "lost" ? LOST_MS : LOOK_MS)) });
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      this.send({ ...event, ...this.#assume(number), offline: true });
+      this.send({ ...event, ...this.#assume(number), undo: this.#keptUndo(number), offline: true });
     }
   }
 
@@ -174,6 +181,12 @@ export class StationDesk {
     return this.queue.assume(number, waiting, isLaminateStation);
   }
 
+  // The last scan of a pane that this device keeps, where it can be taken back.
+  #keptUndo(number) {
+    const row = outbox.value.waiting.filter((one) => scanOf(one)?.number === number).at(-1);
+    return row && !row.tried ? { kept: row.n } : undefined;
+  }
+
   async _scan({ number, action, body: { photos, ...body } }) {
     const occurredAt = new Date();
     const worker = actor();
@@ -185,7 +198,8 @@ export class StationDesk {
     );
     if (this.state.value.busy?.number !== number) return; // they have left
     if (answer.kind === "refused") throw answer.error;
-    if (answer.kind === "kept") this.send({ type: "kept", number, action, ...this.#assume(number) });
+    if (answer.kind === "kept")
+      this.send({ type: "kept", number, action, ...this.#assume(number), undo: this.#keptUndo(number) });
     else this.#done({ type: "done", number }, action, answer.envelope.data);
   }
 
@@ -194,6 +208,15 @@ export class StationDesk {
   async _undo({ number, scan }) {
     const data = await undoKey.post(`/panes/${encodeURIComponent(number)}/undo`, {}, { about: scan });
     this.#done({ type: "undone", number }, "undo", data);
+  }
+
+  // The list of what waits has loaded the module before the network was lost.
+  async _takeBack({ number, kept }) {
+    const { takeBack } = await import("../../core/outbox_list.js");
+    const taken = await takeBack((rows) => withFollowers(rows, kept));
+    const undo = this.#keptUndo(number);
+    const actions = taken.map(scanOf).flatMap((scan) => scan?.action ?? []);
+    this.send({ type: "takenBack", number, actions, ...this.#assume(number), undo });
   }
 
   #done(event, action, data) {
@@ -239,9 +262,11 @@ export class StationDesk {
   }
 
   #noticeSent() {
-    const { card } = this.state.value;
-    if (card && !outbox.value.waiting.some((row) => scanOf(row)?.number === card.number))
-      this.send({ type: "sent", number: card.number });
+    const { card, last } = this.state.value;
+    if (!card) return;
+    const kept = outbox.value.waiting.filter((row) => scanOf(row)?.number === card.number);
+    const isTakenBack = last?.kept && last.number === card.number && !kept.some(({ n }) => n === last.kept);
+    if (isTakenBack || !kept.length) this.send({ type: "sent", number: card.number });
   }
 
   #keepLater() {
@@ -252,8 +277,8 @@ export class StationDesk {
   #keepNow = () => {
     clearTimeout(this.#timer);
     const { station, stations } = this.place.value ?? {};
-    const panes = this.queue.panes.value;
-    if (station && panes) saveStation(this.id, { station, stations, panes });
+    const { isWhole, panes } = this.queue;
+    if (station && panes.value) saveStation(this.id, { station, stations, panes: panes.value, isWhole });
   };
 }
 

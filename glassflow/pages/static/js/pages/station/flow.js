@@ -5,7 +5,9 @@
 // state.card is the pane on the screen:
 //   {number, pane, next, allowed, unit, survivor, offline, verdict, shownAt}
 // `next` is the action that the button does, `allowed` are the others. `verdict` is null
-// while the card asks, else {kind: "yes" | "no" | "kept", ...}.
+// while the card asks, else {kind: "yes" | "no" | "kept" | "outside", ...}; "outside" asks too.
+// state.last is the scan that can be undone: {number, scan, undoableUntil}, or {number, kept} (the
+// number of its row) while this device keeps it.
 //
 // state.scans is how many scans this station asks for: 3 (in, done, on), each shown first;
 // 2 (in; done and on) or 1 (done and on), done at once where nothing is to be asked.
@@ -58,12 +60,14 @@ const REDUCERS = {
     const step = stepOf(state, next, passes);
     return withCard(state, { pane, next: step, allowed, unit, survivor: card.survivor ?? unit?.survivor });
   },
-  // the kept scans of a pane have been answered
+  // the kept scans of a pane have been answered, or taken back from their list
   sent: (state, { number }) => {
     const { busy, card, sheet } = state;
-    const shown = card?.number === number && card.verdict?.kind === "kept";
-    return shown && !busy && !sheet ? look(state, number) : { state };
+    const { kind, action } = card?.verdict ?? {};
+    const shown = card?.number === number && action && ["kept", "outside"].includes(kind);
+    return shown && !busy && (!sheet || sheet === "kept") ? look(state, number) : { state };
   },
+  takenBack: (state, event) => goOnWaiting(forgetKept(state, event)),
   done: (state, event) => goOnWaiting(succeed(state, event)),
   undone: (state, event) => goOnWaiting(succeed({ ...state, last: null }, event)),
   kept: (state, event) => goOnWaiting(keep(state, event)),
@@ -140,8 +144,9 @@ function openFail(state) {
 function takeBack(state, { at }) {
   const { busy, last } = state;
   if (busy || !last || at >= last.undoableUntil) return { state };
-  const { number, scan } = last;
-  return { state: { ...state, busy: { number } }, commands: [{ do: "undo", number, scan }] };
+  const { number, scan, kept } = last;
+  const command = kept ? { do: "takeBack", number, kept } : { do: "undo", number, scan };
+  return { state: { ...state, busy: { number } }, commands: [command] };
 }
 
 function look(state, number, by = undefined) {
@@ -166,22 +171,26 @@ function act(state, number, action, body = {}) {
   return { state: { ...state, busy, notice: null }, commands: [{ do: "scan", number, action, body }] };
 }
 
-function show(before, { number, pane, next: expected, passes, allowed, refusal, unit, undo, offline, at }) {
-  const state = { ...before, last: undo ? { number, ...undo } : otherLast(before, number) };
+function show(before, { number, pane, next: expected, passes, allowed, refusal, unit, undo, offline, outside, at }) {
+  const state = { ...before, last: lastOf(before, number, undo) };
   const { verdict } = sentAway(before.card, number, undo) ?? {};
   // it is elsewhere since this device has handed it on, or failed it
   if (refusal && verdict) return succeed(state, { number, pane, next: null, passes, allowed, unit, verdict, undo, at });
   if (refusal) return refuse(state, { number, pane, error: refusal, unit, allowed, at });
   const survivor = unit?.survivor;
   const next = stepOf(state, expected, passes);
-  if (actsAtOnce(state, { pane, next, passes })) return act(state, number, next);
-  const card = { number, pane, next, allowed, unit, survivor, offline, verdict: null, shownAt: at };
-  return { state: { ...state, busy: null, card, notice: null } };
+  if (!outside && actsAtOnce(state, { pane, next, passes })) return act(state, number, next);
+  const shown = { number, pane, next, allowed, unit, survivor, offline, shownAt: at };
+  const card = { ...shown, verdict: outside ? { kind: "outside" } : null };
+  return { state: { ...state, busy: null, card, notice: null }, commands: outside ? [playSound("outside")] : [] };
 }
 
 // The card of a pane with which a kept scan has left, once that was carried out: it can be undone.
-const sentAway = (card, number, undo) =>
-  undo && card?.number === number && card.verdict?.kind === "kept" && !(card.verdict.action in LEADS_TO) ? card : null;
+function sentAway(card, number, undo) {
+  const { kind, action } = card?.verdict ?? {};
+  const isKept = ["kept", "outside"].includes(kind) && action && !(action in LEADS_TO);
+  return undo && card?.number === number && isKept ? card : null;
+}
 
 function succeed(state, { number, pane, next, passes, allowed, unit, verdict, undo, at }) {
   const before = state.card?.number === number ? state.card.pane : {};
@@ -199,15 +208,29 @@ function succeed(state, { number, pane, next, passes, allowed, unit, verdict, un
   return { state: { ...state, busy: null, card, last, notice: null }, commands: [playSound("yes")] };
 }
 
-function keep(state, { number, pane, next, passes, allowed, action, at }) {
-  const verdict = { kind: "kept", action };
+function keep(state, { number, pane, next, passes, allowed, action, outside, undo, at }) {
+  const kind = outside ? "outside" : "kept";
+  const verdict = { kind, action };
   const card = { number, pane, next: stepOf(state, next, passes), allowed, offline: true, verdict, shownAt: at };
-  const last = otherLast(state, number);
-  return { state: { ...state, busy: null, card, last, notice: null }, commands: [playSound("kept")] };
+  const last = lastOf(state, number, undo);
+  return {
+    state: { ...state, busy: null, card, last, notice: null },
+    commands: [playSound(kind)],
+  };
 }
 
-// The scan to undo, unless it is one of this pane.
-const otherLast = ({ last }, number) => (last?.number === number ? null : last);
+// `actions` are those of the rows that are gone; none where the service may have carried them out.
+function forgetKept(state, { number, pane, next: expected, passes, allowed, actions, undo, at }) {
+  if (!actions.length) return notify({ ...state, busy: null }, "notTakenBack");
+  const verdict = { kind: "yes", action: "undo", actions };
+  const next = stepOf(state, expected, passes);
+  const card = { number, pane, next, allowed, offline: true, verdict, shownAt: at };
+  const last = lastOf(state, number, undo);
+  return { state: { ...state, busy: null, card, last, notice: null }, commands: [playSound("yes")] };
+}
+
+// The scan to undo: that of this pane, else the one of another pane.
+const lastOf = ({ last }, number, undo) => (undo ? { number, ...undo } : last?.number === number ? null : last);
 
 function refuse(state, { number, pane = undefined, error, unit = undefined, allowed = undefined, at }) {
   const known = state.card?.number === number ? state.card : {};

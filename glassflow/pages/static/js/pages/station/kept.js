@@ -6,7 +6,7 @@ const CHOSEN = "glassflow.station";
 export const chosenStation = () => get(CHOSEN);
 export const chooseStation = (id) => put(CHOSEN, id);
 
-/** What was kept of a station: {station, stations, panes}, or null. */
+/** What was kept of a station: {station, stations, panes, isWhole}, or null. */
 export const loadStation = (id) => get(KEPT + id);
 export const saveStation = (id, facts) => put(KEPT + id, facts);
 

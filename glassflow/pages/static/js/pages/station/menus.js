@@ -3,6 +3,7 @@ import { html, useState } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n.js";
 import { LEADS_TO, NEXT_ACTION } from "../../core/pane_flow.js";
 import { session } from "../../core/session.js";
+import { Lazy } from "../../ui/lazy.js";
 import { leave } from "../../ui/leave.js";
 import { Icon, Switches } from "../../ui/parts.js";
 import { Option } from "./defect_sheets.js";
@@ -11,6 +12,7 @@ import { Sheet } from "../scan_page/sheet.js";
 // What a scan does: "step" shows the pane, the others do their action at once.
 const MODES = ["step", ...Object.values(NEXT_ACTION), "pass_on"];
 const SCANS = [3, 2, 1]; // see flow.js
+const loadStarts = () => import("../../ui/starts_offline.js"); // which offline.js has loaded
 const OWN_BUTTON = ["qc_fail", "laminate"];
 
 /** All that is not the one next step. */
@@ -48,6 +50,7 @@ export function StationMenu({ desk }) {
     <label class="option"><input type="checkbox" checked=${desk.glove.value}
       onChange=${(event) => desk.setGlove(event.target.checked)} />${t("station.glove")}</label>
     <${Switches} />
+    <${Lazy} load=${loadStarts} />
     <div class="menu">
       <a href="/floor/s?choose"><${Icon} name="map-pin" />${t("station.change")}</a>
       <a href="/floor/"><${Icon} name="house" />${t("station.home")}</a>

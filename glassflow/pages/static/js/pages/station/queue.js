@@ -10,17 +10,21 @@ const FIELDS =
   "edgeTasks,notes,makeability,laminateRole,parentPane,material,order,request,arrivedAt,createdAt,version";
 const PAGE = 100; // the service's largest
 const MAX_PANES = 1000; // beyond, no list helps anybody
+const AWAY = ["outside", "left"];
 const RELOAD_MS = 1500; // events of many new panes cause one reload
 
-/** Panes in the order in which they are to be worked on; those that have left are last. */
+/** Whether a pane is no work of this station, as far as this device knows: it is not counted. */
+export const isAway = ({ currentStatus }) => AWAY.includes(currentStatus);
+
+/** Panes in the order in which they are to be worked on; those that are away are last. */
 export function inOrder(panes, now) {
   const since = (pane) => Date.parse(pane.arrivedAt ?? pane.createdAt) || 0;
   const priority = (pane) => pane.order?.priority ?? 0;
-  const left = ({ currentStatus }) => Number(currentStatus === "left");
+  const away = ({ currentStatus }) => AWAY.indexOf(currentStatus);
   const late = (pane) => Number(isLate(pane, now));
   return [...panes].sort(
     (a, b) =>
-      left(a) - left(b) ||
+      away(a) - away(b) ||
       late(b) - late(a) ||
       priority(b) - priority(a) ||
       since(a) - since(b) ||
@@ -30,15 +34,17 @@ export function inOrder(panes, now) {
 
 /**
  * The panes as they are after scans that the device keeps, [{number, action}]: each such pane has
- * the last action as `kept`, and the status "left" once it has left. So are panes that only a scan
- * brought. The service knows of none of this yet. `laminates`: see assumed.js.
+ * the last action as `kept`, and the status "left" once it has left. One that is not in the queue,
+ * `isOutside(number)`, has the status "outside". The service knows of none of this yet. `laminates`:
+ * see assumed.js.
  */
-export function withKept(panes, scans, laminates) {
+export function withKept(panes, scans, laminates, isOutside) {
   const kept = new Map(scans.map(({ number, action }) => [number, action]));
   const known = new Map(panes.map((pane) => [pane.paneNumber, pane]));
   const changed = [...kept].map(([number, action]) => ({
     _id: number,
     ...assume(number, known.get(number), scans, laminates).pane,
+    ...(isOutside(number) && { currentStatus: "outside" }),
     kept: action,
   }));
   return [...panes.filter(({ paneNumber }) => !kept.has(paneNumber)), ...changed];
@@ -56,6 +62,8 @@ export class Queue {
   panes = signal(null);
   /** The error of the last attempt to read them, or null. */
   error = signal(null);
+  /** Whether `panes` are all of them. */
+  isWhole = true;
   #station;
   #known = new Map(); // ids of orders and requests -> what is shown of them
   #timer;
@@ -63,16 +71,22 @@ export class Queue {
 
   constructor(station, kept) {
     this.#station = station;
-    if (kept) this.#replace(kept);
+    if (kept) this.#replace(kept.panes, kept.isWhole ?? kept.panes.length < MAX_PANES);
   }
 
   find(number) {
     return this.panes.value?.find((pane) => pane.paneNumber === number);
   }
 
-  /** What a pane is taken for without network: see assumed.js. */
+  /** What a pane is taken for without network: see assumed.js; `outside` where it is not in the queue. */
   assume(number, waiting, laminates) {
-    return assume(number, this.find(number), waiting, laminates);
+    return { ...assume(number, this.find(number), waiting, laminates), outside: this.isOutside(number) };
+  }
+
+  /** Whether this device knows the queue, and a pane is not in it: nor a sheet of the unit of this number. */
+  isOutside(number) {
+    const isIt = ({ paneNumber }) => paneNumber === number || paneNumber.startsWith(`${number}-`);
+    return this.isWhole && Boolean(this.panes.value) && !this.panes.value.some(isIt);
   }
 
   /** Read all panes again; calls during a read are answered by one more. */
@@ -81,10 +95,13 @@ export class Queue {
     if (this.#reading) return this.#later();
     const newer = (this.#reading = new Map()); // what events say meanwhile, by id
     try {
-      const rows = await this.#read();
+      const { rows, isWhole } = await this.#read();
       const fresh = rows.map((row) => later(row, newer.get(row._id))).filter(Boolean);
       const arrived = [...newer.values()].filter((one) => !rows.some((row) => row._id === one._id));
-      this.#replace([...fresh, ...arrived].filter((pane) => pane.currentStation === this.#station));
+      this.#replace(
+        [...fresh, ...arrived].filter((pane) => pane.currentStation === this.#station),
+        isWhole,
+      );
       this.error.value = null;
     } catch (error) {
       this.error.value = error;
@@ -119,6 +136,12 @@ export class Queue {
     return undefined;
   }
 
+  /** Take a pane as a kept scan was answered. One that is not in the queue may have left since then. */
+  answered(action, pane) {
+    if (this.find(pane.paneNumber)) this.receive({ action, data: pane });
+    else if (pane.currentStation === this.#station) this.#later();
+  }
+
   #full(reference) {
     return this.#known.get(reference) ?? reference;
   }
@@ -131,16 +154,18 @@ export class Queue {
   async #read() {
     const rows = [];
     // by page numbers, a pane that leaves meanwhile would hide another one
-    for (let cursor = "*"; cursor && rows.length < MAX_PANES;) {
+    let cursor = "*";
+    while (cursor && rows.length < MAX_PANES) {
       const query = `station=${this.#station}&limit=${PAGE}&cursor=${cursor}&sort=createdAt`;
       const { data, pagination } = await api(`/panes?${query}&populate=${POPULATE}&fields=${FIELDS}`);
       rows.push(...data);
       cursor = pagination.next;
     }
-    return rows;
+    return { rows, isWhole: !cursor };
   }
 
-  #replace(panes) {
+  #replace(panes, isWhole) {
+    this.isWhole = isWhole;
     for (const { order, request } of panes) {
       for (const one of [order, request]) if (one?._id) this.#known.set(one._id, one);
     }

@@ -7,7 +7,7 @@ import { useNow } from "../../ui/connection.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
 import { isLate, Late } from "./pane.js";
-import { counts, inOrder, withKept } from "./queue.js";
+import { counts, inOrder, isAway, withKept } from "./queue.js";
 import { scanOf } from "../scan_page/requests.js";
 
 const FIRST = 40; // rows; the others on demand
@@ -24,12 +24,13 @@ export function QueueList({ desk }) {
     .filter(({ body }) => body.station === desk.id)
     .map(scanOf)
     .filter(Boolean);
-  const here = withKept(panes, scans, desk.place.value?.station?.isLaminateStation);
+  const { isLaminateStation } = desk.place.value?.station ?? {};
+  const here = withKept(panes, scans, isLaminateStation, (one) => desk.queue.isOutside(one));
   const rows = inOrder(here, now);
-  const left = rows.filter(({ currentStatus }) => currentStatus === "left").length;
+  const away = rows.filter(isAway).length;
   const shown = all ? rows : rows.slice(0, FIRST);
   return html`<section class="queue" aria-labelledby="queue">
-    <h2 id="queue">${t("station.queue")} <b>${number(rows.length - left)}</b></h2>
+    <h2 id="queue">${t("station.queue")} <b>${number(rows.length - away)}</b></h2>
     <p class="counts">${Object.entries(counts(here)).map(([status, count]) => html`<span key=${status} data-status=${status}>
       <i></i>${t(`status.${status}`)} ${number(count)}</span>`)}</p>
     ${error && html`<${Failed} desk=${desk} error=${error} />`}
@@ -51,6 +52,7 @@ function Row({ desk, pane, now }) {
     <span class="row-order">${order?.orderNumber}</span>
     <span class="row-status">${t(kept ? `station.did_${kept}` : `status.${currentStatus}`)}</span>
     <span class="row-age">${kept && html`<span class="kept"><${Icon} name="upload" />${t("station.toSend")}</span>`}
+      ${currentStatus === "outside" && html`<span class="outside"><${Icon} name="map-pin-off" />${t("station.outside")}</span>`}
       ${order?.priority > 0 && html`<span class="urgent">${t("station.urgent")}</span>`}
       ${isLate(pane, now) ? html`<${Late} />` : !kept && duration(ageS)}</span>
   </button></li>`;

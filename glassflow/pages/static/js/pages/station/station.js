@@ -51,7 +51,8 @@ function Station({ stationId }) {
     return listen((text) => desk.scan(text, "wedge"), { onKey });
   }, [desk]);
   const place = desk.place.value;
-  if (place?.error) return html`<${NoStation} error=${place.error} onAgain=${() => desk.load()} />`;
+  if (place?.error)
+    return html`<${NoStation} error=${place.error} retryAt=${place.retryAt} onAgain=${() => desk.load()} />`;
   if (!place) return html`<main class="station"><p class="starting">${t("app.starting")}</p></main>`;
   return html`<${Open} desk=${desk} station=${place.station} />`;
 }

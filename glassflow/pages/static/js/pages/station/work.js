@@ -2,6 +2,7 @@
 import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
 import { number, t } from "../../core/i18n.js";
 import { OPEN } from "../../core/pane_flow.js";
+import { outbox } from "../../core/outbox.js";
 import { nameOf } from "../../core/station_names.js";
 import { useNow } from "../../ui/connection.js";
 import { Drawing } from "../../ui/drawing.js";
@@ -57,12 +58,17 @@ function useSlow(busy, card) {
 }
 
 function Said({ card: { pane, verdict } }) {
-  const { kind, action, error, to, finished, remake, retired } = verdict;
+  const { kind, action, actions, error, to, finished, remake, retired } = verdict;
   if (kind === "no") return html`<${Verdict} kind="no" title=${t("station.no")}><${Reason} reason=${error} /><//>`;
+  if (kind === "outside")
+    return html`<${Verdict} kind="outside" title=${t("station.outside")}>
+    <p>${t("station.outsideHint")}</p>
+    ${action && html`<p>${t("station.keptHint", { action: t(`station.${action}`) })}</p>`}<//>`;
   if (kind === "kept")
     return html`<${Verdict} kind="kept" title=${t("station.kept")}>
     <p>${t("station.keptHint", { action: t(`station.${action}`) })}</p><//>`;
   return html`<${Verdict} kind=${kindOf(verdict)} title=${t(`station.did_${action}`)}>
+    ${actions && html`<p>${t("station.notSent", { actions: actions.map((one) => t(`station.${one}`)).join(", ") })}</p>`}
     ${to && html`<p>${t("station.to", { station: nameOf(to) })}</p>`}
     ${finished && html`<p>${t("station.finished")}</p>`}
     ${remake && html`<p>${t("station.remake", { number: remake.number, station: nameOf(remake.at) })}
@@ -151,14 +157,15 @@ function SheetOfUnit({ sheet: { paneNumber, sheetLabel, currentStatus, present, 
     <input type="radio" name="survivor" checked=${chosen} onChange=${onChoose} />${content}</label>`;
 }
 
-/** The button that takes back the last scan, while the service still does. */
+/** The button that takes back the last scan, while the service still does, or this device keeps it. */
 function Undo({ desk }) {
   const { last, busy } = desk.state.value;
   const now = useNow(Boolean(last));
-  const left = last ? Math.min(60, Math.ceil((last.undoableUntil - now) / 1000)) : 0;
-  if (left <= 0) return null;
+  const isKept = outbox.value.waiting.some(({ n, tried }) => n === last?.kept && !tried);
+  const left = last?.undoableUntil ? Math.min(60, Math.ceil((last.undoableUntil - now) / 1000)) : 0;
+  if (!isKept && left <= 0) return null;
   return html`<button type="button" class="quiet-button undo" disabled=${busy}
     onClick=${() => desk.send({ type: "undo" })}>
     <${Icon} name="undo-2" /><span>${t("station.undo", { number: last.number })}</span>
-    <span class="seconds" aria-hidden="true">${left}</span></button>`;
+    ${!isKept && html`<span class="seconds" aria-hidden="true">${left}</span>`}</button>`;
 }
