@@ -60,12 +60,12 @@ function withoutIdentifier(read) {
  */
 function whole(text) {
   const upper = text.toUpperCase();
-  const beginnings = [
-    [panePrefix(), (rest) => WHOLE.test(rest)],
-    [COMMAND, (rest) => COMMANDS.includes(rest)],
-    [WORKER, (rest) => SECRET.test(rest)],
+  const codes = [
+    { beginning: panePrefix(), isWhole: (rest) => WHOLE.test(rest) },
+    { beginning: COMMAND, isWhole: (rest) => COMMANDS.includes(rest) },
+    { beginning: WORKER, isWhole: (rest) => SECRET.test(rest) },
   ];
-  for (const [beginning, isWhole] of beginnings)
+  for (const { beginning, isWhole } of codes)
     for (let lost = 1; lost < beginning.length; lost += 1) {
       const left = beginning.slice(lost);
       if (upper.startsWith(left) && isWhole(upper.slice(left.length))) return beginning.slice(0, lost) + text;

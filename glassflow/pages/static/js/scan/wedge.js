@@ -51,7 +51,7 @@ const END_MARK = "scannerEnds"; // kept on this device
 let hasEnded = false; // also where storage is turned off
 
 /** Whether a scanner of this device has ended a code by a key; only then a code waits for it. */
-const endsCodes = () => hasEnded || Boolean(saved(END_MARK));
+export const endsCodes = () => hasEnded || Boolean(saved(END_MARK));
 
 /** Another scanner is used on this device from here on: it may have no end mark. */
 export function forgetEndMark() {

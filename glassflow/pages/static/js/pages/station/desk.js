@@ -10,7 +10,15 @@ import { parse } from "../../scan/codes.js";
 import { play } from "../../scan/sounds.js";
 import { reasonOf } from "../../ui/verdict.js";
 import { begin, step } from "./flow.js";
-import { chooseStation, saveStation, loadStation, preference, setPreference } from "./kept.js";
+import {
+  chooseStation,
+  isModeOver,
+  loadStation,
+  noteModeUsed,
+  preference,
+  saveStation,
+  setPreference,
+} from "./kept.js";
 import { POPULATE } from "./pane.js";
 import { sendPhotos } from "../scan_page/photos.js";
 import { Queue } from "./queue.js";
@@ -19,6 +27,7 @@ import { scanOf, scanPath } from "../scan_page/requests.js";
 const LOOK_MS = 4000;
 const LOST_MS = 1000; // for an answer
 const KEEP_AFTER_MS = 2000;
+const MODE_CHECK_MS = 10_000;
 // No fault of the sheet that was scanned: it waits for the others of its set.
 const WAITING_FOR_SHEETS = ["SHEETS_MISSING", "UNMERGED_SHEET"];
 
@@ -29,11 +38,14 @@ export class StationDesk {
   place = signal(null);
   /** Whether buttons are larger, for gloves. */
   glove = signal(Boolean(preference("glove")));
+  /** The mode that has ended by itself, until that was seen; or null. */
+  endedMode = signal(null);
   /** What an open form does with a printed card: `onCard(code)`; null without a form. */
   onCard = null;
   /** What takes a scanned code before the flow does: `takes(code)` tells whether it did. */
   takes = null;
   #timer;
+  #modeTimer;
   #stops = [];
 
   constructor(id) {
@@ -43,6 +55,7 @@ export class StationDesk {
     this.queue = new Queue(id, kept?.panes);
     this.state = signal(begin(preference("mode") ?? "step"));
     if (kept) this.place.value = kept;
+    this.#endUnusedMode();
   }
 
   open() {
@@ -55,6 +68,7 @@ export class StationDesk {
       connection.subscribe(({ state }) => state === "live" && this.load()),
     ];
     addEventListener("pagehide", this.#keepNow); // a reload, perhaps without network
+    this.#modeTimer = setInterval(() => this.#endUnusedMode(), MODE_CHECK_MS);
     this.load();
   }
 
@@ -62,6 +76,7 @@ export class StationDesk {
     for (const stop of this.#stops) stop();
     removeEventListener("pagehide", this.#keepNow);
     clearTimeout(this.#timer);
+    clearInterval(this.#modeTimer);
     this.queue.close();
   }
 
@@ -92,7 +107,18 @@ export class StationDesk {
 
   setMode(mode) {
     setPreference("mode", mode);
+    noteModeUsed();
+    this.endedMode.value = null;
     this.send({ type: "mode", mode });
+  }
+
+  // The card stays, since a form may be open over it.
+  #endUnusedMode() {
+    const { mode, card } = this.state.value;
+    if (mode === "step" || !isModeOver()) return;
+    setPreference("mode", "step");
+    this.endedMode.value = mode;
+    this.send({ type: "mode", mode: "step", card });
   }
 
   setGlove(on) {
@@ -102,8 +128,15 @@ export class StationDesk {
 
   /** A code that was read by "wedge" or "camera", or "typed"; a tap in the queue is that. */
   scan(text, by) {
+    this.#endUnusedMode(); // a tablet that slept has not noticed
+    noteModeUsed();
     const code = parse(text);
     this.takes?.(code) || this.send({ type: "scan", code, by });
+  }
+
+  /** A code came whose end mark is missing, on a device that has got some: it was not taken. */
+  unended() {
+    this.takes?.({ kind: "unended" }) || this.send({ type: "notify", notice: "noEndMark" });
   }
 
   send(event) {

@@ -37,7 +37,7 @@ const REDUCERS = {
   open: (state, { sheet }) => ({ state: { ...state, sheet, notice: null } }),
   answered: (state) => ({ state: { ...state, notice: null } }),
   notify: (state, { notice }) => notify(state, notice),
-  mode: (state, { mode }) => ({ state: { ...state, mode, card: null, notice: null } }),
+  mode: (state, { mode, card = null }) => ({ state: { ...state, mode, card, notice: null } }),
   survivor: (state, { number }) => withCard(state, { survivor: number }),
   found: (state, event) => goOnWaiting(show(state, event)),
   // a sheet of its unit, or somebody else, has changed what the card shows
