@@ -170,6 +170,7 @@ export function listen(
   /** The codes of the burst, if it came as quickly as from a scanner until `at`, and is nothing else. */
   function quickCodes(at = burst.last) {
     const { before, codes } = codesIn(burst.text);
+    if (field && before) return []; // a number alone may be typed
     const all = before ? [before, ...codes] : codes;
     const bare = all.some((text) => /^PNE/i.test(text));
     const isQuick = Math.max(burst.slowest, at - burst.last) <= (bare ? NUMBER_GAP_MS : GAP_MS);
