@@ -52,8 +52,8 @@ export default function RemakeLabel({ remake: { number, id } }) {
       <${Icon} name="check" />${t("station.cameOutYes")}</button>
     <button type="button" class="quiet-button" onClick=${() => setState({})}>${t("station.cameOutNo")}</button></p>`;
   if (state.done)
-    return html`<p class="remake-label" role="status"><${Icon} name="circle-check" />
-    <span>${t("station.labelPrinted", { number })}</span>
+    return html`<p class="remake-label" role="status">
+    <span class="printed"><${Icon} name="circle-check" /> ${t("station.labelPrinted", { number })}</span>
     ${state.warnings.map(({ code, detail, labels }) => html`<span key=${code}>
       ${t(`labels.warn${code}`, { detail, labels: figure(labels) })}</span>`)} ${link}</p>`;
   return html`<p class="remake-label">
