@@ -6,7 +6,7 @@ SHELL := /bin/bash
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test setup-node run demo test test-pages test-all coverage test-long \
-	check lint \
+	check lint pages .pages-with-node \
 	test-file-names pages-lint format .fast-tests bench vendor sbom house examples \
 	pictures fuzz mutants clean
 
@@ -67,7 +67,7 @@ NODE := tests/node
 # Our JavaScript and not the vendored; `make format` writes it, `make lint` checks it.
 PRETTIER = $(NODE)/node_modules/.bin/prettier --config $(NODE)/prettier.config.mjs --log-level warn
 SCRIPTS := glassflow/pages/sw.js 'glassflow/pages/static/{js,texts}/**/*.js' 'clients/js/*.js' \
-	'tests/pages/js/*.mjs' 'tests/browser/*.mjs' 'tests/node/*.mjs' 'tools/vendor/*.{js,mjs}' \
+	'tests/pages/js/*.mjs' 'tests/browser/*.mjs' 'tests/node/*.mjs' 'tools/{pages,vendor}/*.{js,mjs}' \
 	'tests/node/types/{,static/vendor/,worker/}*.d.ts'
 TSC := $(NODE)/node_modules/.bin/tsc
 $(NODE)/node_modules/.installed: $(NODE)/package.json $(NODE)/package-lock.json
@@ -75,17 +75,39 @@ $(NODE)/node_modules/.installed: $(NODE)/package.json $(NODE)/package-lock.json
 	@cd $(NODE) && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+# The pages in one file for each area (tools/pages/join.mjs): a load costs a browser half of the
+# processor time. Folders count, because a module may have been removed.
+JOIN := tools/pages
+JOINED := glassflow/pages/joined/about.json
+$(JOIN)/node_modules/.installed: $(JOIN)/package.json $(JOIN)/package-lock.json
+	@echo "Installing what joins the modules of the pages (once) ..."
+	@cd $(JOIN) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null
+	@touch $@
+
+MODULES := clients/js glassflow/pages/static/js glassflow/pages/static/vendor
+$(JOINED): $(JOIN)/join.mjs $(JOIN)/node_modules/.installed \
+		$(shell find $(MODULES) -type d -o -name '*.js')
+	@node $<
+
 setup: $(VENV)/.installed ## make .venv with what the service and the demo need
 setup-test: $(VENV)/.installed-test ## the same, and the test tools
 setup-node: ## what tests and lint need of Node.js, if that is here
 	@if command -v node >/dev/null && command -v npm >/dev/null; then \
-	  $(MAKE) --no-print-directory $(NODE)/node_modules/.installed; \
+	  $(MAKE) --no-print-directory $(NODE)/node_modules/.installed $(JOINED); \
 	else \
 	  echo "Node.js and npm are not here: the tests with the real socket.io-client and the" \
 	    "checks of the pages cannot run (Debian: apt-get install nodejs npm)."; \
 	fi
 
-run: setup ## the service on PORT, with its store and the demo workshop; Ctrl-C stops it
+pages: $(JOINED) ## join the modules of the pages into one file for each area (needs Node.js, npm)
+
+# The service serves the modules themselves where this is not possible.
+.pages-with-node:
+	@command -v node >/dev/null && command -v npm >/dev/null || \
+	  { echo "Without Node.js and npm the pages load more slowly (Debian: apt-get install nodejs npm)."; exit 0; }; \
+	$(MAKE) --no-print-directory pages || echo "The modules of the pages are served one by one."
+
+run: setup .pages-with-node ## the service on PORT, with its store and the demo workshop; Ctrl-C stops it
 	@echo "Starting glassflow ..."
 	@PREPARE=1 exec $(BIN)/python -m glassflow.embedded.run
 
@@ -187,6 +209,6 @@ pictures: setup-test setup-node ## take the pictures of README.md and docs again
 	  tests/browser/test_enquiry_to_invoice.py
 
 clean: ## remove what was installed and generated; the data under var/ stays
-	rm -rf $(VENV) $(NODE)/node_modules build *.egg-info .pytest_cache .mypy_cache \
+	rm -rf $(VENV) $(NODE)/node_modules $(JOIN)/node_modules $(dir $(JOINED)) build *.egg-info .pytest_cache .mypy_cache \
 	  .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov mutants
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

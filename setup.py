@@ -14,7 +14,7 @@ setup(
     package_dir={"glassflow.profiles": "config", "glassflow.seeds": "seeds"},
     package_data={
         "glassflow.seeds": ["**/*.json", "**/*.jpg", "**/*.png"],
-        "glassflow.pages": ["shell.html", "sw.js", "static/**"],
+        "glassflow.pages": ["shell.html", "sw.js", "static/**", "joined/**"],
         "glassflow.api_docs": ["static/*", "examples.json"],
         "glassflow.drawing": ["fonts/*"],
     },

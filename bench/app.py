@@ -1,13 +1,15 @@
 """glassflow with two more routes for load programs: commands to the store, and emits.
 
 Started under gunicorn instead of `wsgi:app`. Nothing else differs: the commands are those
-that the metrics of the service count anyway.
+that the metrics of the service count anyway. With `BENCH_PAGES=written` the modules of the
+pages are served one by one, as where `make pages` has not run.
 """
 
 from gevent import monkey
 
 monkey.patch_all()  # before anything else is imported
 
+import os  # noqa: E402
 import time  # noqa: E402
 
 import gevent  # noqa: E402
@@ -15,12 +17,16 @@ from flask import Response, jsonify, request  # noqa: E402
 
 from glassflow.core.process import clock, metrics  # noqa: E402
 from glassflow.core.process.json import iso  # noqa: E402
+from glassflow.pages import files  # noqa: E402
 from wsgi import app  # noqa: E402
 
 __all__ = ["app"]
 
 EVENT = "material:updated"
 ROOM = "inventory|materials:view"
+
+if os.environ.get("BENCH_PAGES") == "written":
+    files.JOINED = files.ROOT / "nowhere"
 
 
 @app.get("/bench/commands")

@@ -18,13 +18,20 @@ const browser = await chromium.launch({
 });
 const login = await logIn();
 const pages = {};
-for (const [name, page] of Object.entries(options.pages)) {
+for (const [name, page] of Object.entries(options.isWritten ? {} : options.pages)) {
   const runs = [];
   for (let run = 0; run < options.openings; run += 1) runs.push(await opening(page));
   const middle = (key) => percentile(runs.map((one) => one[key]), 50);
   pages[name] = Object.fromEntries(Object.keys(runs[0]).map((key) => [key, middle(key)]));
 }
-console.log(JSON.stringify({ pages, scans: await scanning(), board: await busyBoard() }));
+// What Chromium needs for any page is no cost of ours.
+const blank = await loading({ path: "/api/health", all: "body" });
+const loads = {};
+for (const [name, page] of Object.entries(options.pages)) {
+  if (!page.anonymous) loads[name] = beyond(await loading(page));
+}
+const found = options.isWritten ? { loads } : { pages, loads, scans: await scanning(), board: await busyBoard() };
+console.log(JSON.stringify(found));
 await browser.close();
 
 /** A page of its own context, which `prepare` gets before it loads anything. */
@@ -80,6 +87,37 @@ async function opening({ path, first, all, anonymous }) {
   };
 }
 
+const beyond = ({ empty, kept }) => ({ empty: empty - blank.empty, kept: kept - blank.kept });
+
+/** {empty, kept}: seconds of processor time of all of Chromium for a load, by its cache. */
+async function loading({ path, all }) {
+  const context = await browser.newContext({ ...SCREEN, storageState: login, serviceWorkers: "block" });
+  const page = await context.newPage();
+  const client = await context.newCDPSession(page);
+  const system = await browser.newBrowserCDPSession();
+  const used = async () => {
+    const { processInfo } = await system.send("SystemInfo.getProcessInfo");
+    return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+  };
+  const found = {};
+  for (const cache of ["empty", "kept"]) {
+    const times = [];
+    for (let run = 0; run <= options.loads; run += 1) {
+      await page.goto("about:blank");
+      if (cache === "empty") await client.send("Network.clearBrowserCache");
+      await page.waitForTimeout(200); // what the page before has left to do
+      const before = await used();
+      await page.goto(`${options.url}${path}`);
+      await page.waitForSelector(all);
+      await page.waitForLoadState("networkidle");
+      times.push((await used()) - before);
+    }
+    found[cache] = percentile(times.slice(1), 50); // the first one compiles
+  }
+  await context.close();
+  return found;
+}
+
 /** Runs in a page: notes in `shownAt` when each of these selectors first matched, in ms. */
 function noteShown(looks) {
   globalThis.shownAt = {};
@@ -131,7 +169,7 @@ async function busyBoard() {
 
 /** Runs in a page: the events are made here, so that only the board is measured. */
 async function giveEvents({ rate, seconds }) {
-  const modules = new URL("./", document.querySelector('script[src$="js/main.js"]').src).href;
+  const modules = new URL("js/", document.querySelector('link[rel="manifest"]').href).href;
   const { receive, onEvent } = await import(`${modules}core/events.js`);
   const { board } = await import(`${modules}pages/board/source.js`);
   const STATIONS = 8, PANES = 600, TICK_MS = 20;

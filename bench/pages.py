@@ -1,6 +1,7 @@
 """The pages in Chromium: first pictures, a scan at a station, and a busy wall board.
 
-The slow device has an empty cache, a network of 3 Mbit/s with 80 ms, and a processor six
+And the processor time that a load takes of a browser: with one file for each area, as
+`make pages` joins them, beside the modules as they are written. The slow device has an empty cache, a network of 3 Mbit/s with 80 ms, and a processor six
 times slower than this one.
 """
 
@@ -24,20 +25,27 @@ PROGRAM = Path(__file__).with_suffix(".mjs")
 TIMEOUT_S = 600
 KB = 1024
 MAX_VERDICT_MS, MAX_SHOWN_MS, MAX_TASK_MS = 400, 250, 100
+MAX_LOAD = 0.6  # of the same load as written, with an empty cache
 ELEMENT = {"id": "number", "type": "text", "x": 5, "y": 5, "content": "{{paneNumber}}"}
 
 
+#: Beyond a page without files; the files are fetched, or kept by the browser.
+LOADS = ("a load, processor s", "fetched", "as written", "share")
+LOADS += ("kept", "as written", "share")
+
+
 class Size(NamedTuple):
-    """Openings of each page, scans, events a second on the board, and for how many s."""
+    """Openings and loads of each page; scans; events a second on the board, for how many s."""
 
     openings: int
+    loads: int
     scans: int
     rate: int
     seconds: int
 
 
-WHOLE = Size(openings=5, scans=40, rate=500, seconds=12)
-QUICK = Size(openings=1, scans=3, rate=50, seconds=2)
+WHOLE = Size(openings=5, loads=9, scans=40, rate=500, seconds=12)
+QUICK = Size(openings=1, loads=1, scans=3, rate=50, seconds=2)
 
 
 class Page(NamedTuple):
@@ -50,10 +58,12 @@ class Page(NamedTuple):
 
 
 def section(quick: bool) -> Measured:
-    """Measure all on one service."""
+    """Measure all on one service, and loads on another one that has the modules as written."""
     size = QUICK if quick else WHOLE
     with running_service() as service:
         found = _run(service, _prepare(service, size))
+    with running_service({"BENCH_PAGES": "written"}) as service:
+        written = _run(service, {**_prepare(service, size), "isWritten": True})
     limited = list(_limited(found, size))
     cells = [[name, number(value), str(limit or "")] for name, value, limit in limited]
     faults = [
@@ -63,8 +73,25 @@ def section(quick: bool) -> Measured:
     ]
     head = ("page", "code, KB", "texts, KB", "files", "first picture, ms", "all, ms")
     rows = [[name, *_opening(one)] for name, one in found["pages"].items()]
+    loads = list(_loads(found["loads"], written["loads"]))
+    for name, _, _, share, *_ in loads:
+        if not quick and float(share) > MAX_LOAD:
+            faults.append(f"{name}: {share} of the processor time as written")
     scans = table(("pages", "measured", "limit"), cells)
-    return Measured([*table(head, rows), "", *scans], faults)
+    return Measured([*table(head, rows), "", *table(LOADS, loads), "", *scans], faults)
+
+
+def _loads(
+    joined: Mapping[str, Mapping[str, float]],
+    written: Mapping[str, Mapping[str, float]],
+) -> Iterator[list[str]]:
+    """Yield the cells of each page: joined, as written, and their ratio, by the cache."""
+    for name, found in joined.items():
+        cells = [name]
+        for cache in ("empty", "kept"):
+            mine, other = found[cache], written[name][cache]
+            cells += [number(mine), number(other), f"{mine / other:.2f}"]
+        yield cells
 
 
 def _opening(found: Mapping[str, float]) -> list[str]:

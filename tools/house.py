@@ -34,7 +34,10 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "glassflow"
 SCRIPTS = PACKAGE / "pages/static"
 NOT_WRITTEN_HERE = {"node_modules", "vendor", "__pycache__"}
-IMPORT = re.compile(r'^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"', re.MULTILINE)
+# `import … from "./x.js"`, `import "./x.js"` and `import("./x.js")`
+IMPORT = re.compile(
+    r'(?:^(?:import|export)\b[^;()"]*|\bimport\()"(\.[^"]+)"', re.MULTILINE
+)
 
 
 def files(folder: Path, *suffixes: str) -> list[Path]:
@@ -86,7 +89,7 @@ def python_imports() -> dict[str, set[str]]:
 
 
 def script_imports() -> dict[str, set[str]]:
-    """Return what each module of the pages imports of them at its start."""
+    """Return what each module of the pages imports of them, at its start or later."""
     return {
         str(file): {
             str((file.parent / path).resolve())

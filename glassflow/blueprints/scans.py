@@ -142,6 +142,7 @@ def _next_step_body(found: next_steps.NextStep) -> dict[str, Any]:
         "station": _station(found.station, named),
         "action": found.action,
         "allowed": found.allowed,
+        "allowedBeforeComplete": found.early,
         "refusal": refusal
         and localized_part(
             {"code": refusal.code, "message": refusal.message, **refusal.details}

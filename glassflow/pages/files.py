@@ -2,13 +2,17 @@
 
 The hash of the whole tree is a part of every URL, and imports between the files are
 relative. So each file is immutable under its URL, and a page never mixes two releases.
+
+`make pages` joins the modules into one file for each area, below `joined/`. They are served
+in place of the modules while they fit them, and the modules themselves otherwise.
 """
 
 import gzip
 import hashlib
 import json
+import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -19,12 +23,14 @@ from werkzeug.exceptions import NotFound
 ROOT = Path(__file__).with_name("static")
 SHELL = Path(__file__).with_name("shell.html")
 WORKER = Path(__file__).with_name("sw.js")
+JOINED = Path(__file__).with_name("joined")
 PREFIX = "/floor"
 # What is served, and as what; anything else in the directory is not.
 MIME_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
+    ".map": "application/json",
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".ttf": "font/ttf",
@@ -35,12 +41,19 @@ MIME_TYPES = {
 }
 # What a start without network does not need; the decoder is kept once it has been used.
 NOT_PRELOADED = re.compile(
-    r"vendor/(LICENSE|LOCK|zxing)|fonts/LICENSE|label_fonts/|icons/|\.webmanifest"
+    r"vendor/(LICENSE|LOCK|zxing)|fonts/LICENSE|label_fonts/|icons/|\.(webmanifest|map)$"
 )
+DIGEST_LENGTH = 20
 MIN_SAVING = 0.9  # of the size: what hardly gets smaller is sent as it is
-# The pages that slow devices open first: the first part of their path, and their entry.
+# The areas that are opened for a working day: the first part of their path, and their entry.
 # Their shell has their own modules and styles loaded beside those of every page.
-OPENED_FIRST = {"board": "js/pages/board/board.js"}
+AREAS = {
+    "board": "js/pages/board/board.js",
+    "deliveries": "js/pages/deliveries/deliveries.js",
+    "labels": "js/pages/labels/labels.js",
+    "office": "js/pages/office/pages.js",
+    "s": "js/pages/station/station.js",
+}
 IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 
@@ -72,6 +85,7 @@ STATIC_IMPORT = re.compile(
     r"""^(?:import|export)\b(?!\()[^'"();]*['"](\.[^'"]+)['"]""", re.MULTILINE
 )
 STYLES = re.compile(r"^export const styles = (\[.*\]);", re.MULTILINE)
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +98,20 @@ class ServedFile:
     compressed: bytes | None
 
     @classmethod
-    def of(cls, body: bytes, mime_type: str) -> "ServedFile":
-        """Compress a body and compute its digest."""
-        packed = gzip.compress(body, mtime=0)
-        small = packed if len(packed) < MIN_SAVING * len(body) else None
-        return cls(body, mime_type, hashlib.sha256(body).hexdigest()[:20], small)
+    def of(cls, body: bytes, mime_type: str, *, small: bool = True) -> "ServedFile":
+        """Compute the digest of a body, and compress it if it is to be small."""
+        packed = gzip.compress(body, mtime=0) if small else body
+        compressed = packed if len(packed) < MIN_SAVING * len(body) else None
+        digest = hashlib.sha256(body).hexdigest()[:DIGEST_LENGTH]
+        return cls(body, mime_type, digest, compressed)
 
 
 @dataclass(frozen=True, slots=True)
 class Pages:
     """The shell, the service worker, and all files by their path below `static/`.
 
-    `version` is the hash of them all; `shells` are those of the pages in `OPENED_FIRST`.
+    `version` is the hash of them all; `shells` are those of the `AREAS`. `are_joined` says
+    whether an area is one file.
     """
 
     version: str
@@ -103,6 +119,7 @@ class Pages:
     shell: ServedFile
     shells: Mapping[str, ServedFile]
     worker: ServedFile
+    are_joined: bool
 
     def shell_of(self, path: str) -> ServedFile:
         """Return the shell for a path below `PREFIX`."""
@@ -112,27 +129,62 @@ class Pages:
 @cache
 def pages() -> Pages:
     """Read all files, once in each process."""
-    files = {
-        path.relative_to(ROOT).as_posix(): ServedFile.of(path.read_bytes(), mime_type)
-        for path in sorted(ROOT.rglob("*"))
-        if (mime_type := MIME_TYPES.get(path.suffix)) and path.is_file()
-    }
+    written = _read(ROOT)
+    joined, addresses = _joined(written)
+    unchanged = {name: one for name, one in written.items() if name not in addresses}
+    files = unchanged | joined
+    main = "js/joined/main.js" if joined else "js/main.js"
     whole = hashlib.sha256(SHELL.read_bytes() + WORKER.read_bytes())
     for name, file in files.items():
         whole.update(f"{name} {file.digest}\n".encode())
     version = whole.hexdigest()[:16]
-    shells = {
-        path: _shell(version, files, entry)
-        for path, entry in OPENED_FIRST.items()
-        if entry in files
+
+    def shell(page: str = "") -> ServedFile:
+        modules = [main, *static_imports(main, files)]
+        styles: list[str] = []
+        if page:
+            modules += [page, *static_imports(page, files)]
+            styles = json.loads(STYLES.findall(written[page].body.decode())[0])
+        needed = dict.fromkeys(name for name in modules if name not in addresses)
+        return _shell(_base(version), list(needed), styles)
+
+    shells = {path: shell(page) for path, page in AREAS.items() if page in files}
+    needed = [name for name in files if name not in addresses]
+    worker = ServedFile.of(_worker(version, needed), MIME_TYPES[".js"])
+    return Pages(version, files, shell(), shells, worker, are_joined=bool(joined))
+
+
+def _read(folder: Path) -> dict[str, ServedFile]:
+    """Read the files of a folder that are served, by their path below it."""
+    return {
+        path.relative_to(folder).as_posix(): ServedFile.of(
+            path.read_bytes(),
+            mime_type,
+            small=path.suffix != ".map",  # only a debugger asks for these
+        )
+        for path in sorted(folder.rglob("*"))
+        if (mime_type := MIME_TYPES.get(path.suffix)) and path.is_file()
     }
-    return Pages(
-        version,
-        files,
-        _shell(version, files),
-        shells,
-        ServedFile.of(_worker(version, files), MIME_TYPES[".js"]),
-    )
+
+
+def _joined(
+    written: Mapping[str, ServedFile],
+) -> tuple[dict[str, ServedFile], Collection[str]]:
+    """Return the joined files, and those of them that only export another one again.
+
+    There are none where `make pages` has not run, or ran with other modules.
+    """
+    try:
+        about = json.loads((JOINED / "about.json").read_bytes())
+    except FileNotFoundError:
+        return {}, ()
+    for name, digest in about["modules"].items():
+        if name not in written or written[name].digest != digest[:DIGEST_LENGTH]:
+            log.warning("pages: served as written, %s is not as joined", name)
+            return {}, ()
+    files = _read(JOINED)
+    del files["about.json"]
+    return files, set(about["modules"]) - set(about["files"])
 
 
 def static_imports(entry: str, files: Mapping[str, ServedFile]) -> list[str]:
@@ -172,21 +224,15 @@ def _worker(version: str, files: Iterable[str]) -> bytes:
     return text.replace('["{{files}}"]', json.dumps(urls)).encode()
 
 
-def _shell(version: str, files: Mapping[str, ServedFile], page: str = "") -> ServedFile:
-    """Return the shell; it has the modules of every page loaded, and those of a page."""
-    base = _base(version)
-    modules = dict.fromkeys(static_imports("js/main.js", files))
-    styles: list[str] = []
-    if page:
-        modules |= dict.fromkeys([page, *static_imports(page, files)])
-        styles = json.loads(STYLES.findall(files[page].body.decode())[0])
-    links = [f'<link rel="modulepreload" href="{base}/{name}">' for name in modules]
+def _shell(base: str, modules: Sequence[str], styles: Sequence[str]) -> ServedFile:
+    """Return the shell that starts the first module, and has these loaded with it."""
+    links = [f'<link rel="modulepreload" href="{base}/{name}">' for name in modules[1:]]
     links += [  # the modules are needed first
         f'<link rel="preload" href="{base}/js/{name}.css" as="style" fetchpriority="low">'
         for name in styles
     ]
-    text = SHELL.read_text("utf-8").replace("{{base}}", base)
-    text = text.replace("{{preloaded}}", "\n".join(links))
+    text = SHELL.read_text("utf-8").replace("{{main}}", f"{base}/{modules[0]}")
+    text = text.replace("{{base}}", base).replace("{{preloaded}}", "\n".join(links))
     return ServedFile.of(text.encode(), "text/html; charset=utf-8")
 
 

@@ -12,6 +12,7 @@ from glassflow.schemas.base import (
     Choice,
     RecordSchema,
     Reference,
+    StrictBoolean,
     Text,
     UTCDateTime,
 )
@@ -24,6 +25,9 @@ class ScanSchema(RecordSchema):
     """A scan of one pane; `reason` is a defect code for `qc_fail`.
 
     `photos` are the ids of attachments. `occurred_at` is when a device without network was used; else it is left out.
+    With `before_complete`, `scan_out`, `qc_pass` and `qc_fail` also take a pane whose work
+    is not recorded as completed: the first two then imply the `complete`, a `qc_fail` does
+    not.
     """
 
     action = Choice(*Action, required=True)
@@ -34,6 +38,7 @@ class ScanSchema(RecordSchema):
     laminate_survivor_pane_number = Text()
     operator = Reference()
     occurred_at = UTCDateTime(is_measured=True)
+    before_complete = StrictBoolean()
 
     photos = fields.List(Reference(), validate=Length(max=MAX_PHOTOS_OF_CHECK))
 

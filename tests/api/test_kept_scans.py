@@ -49,6 +49,17 @@ def test_implied_scan_in_happened_when_the_work_was_completed(worker, admin, wor
     assert times == [moment, moment]
 
 
+def test_implied_complete_happened_when_the_pane_was_handed_on(worker, admin, workshop):
+    job = order_with_panes(admin, workshop, steps=1)
+    moment = ago(minutes=30)
+    scan = {"occurredAt": moment, "beforeComplete": True}
+    pane = worker.scan(job.numbers[0], "scan_out", **scan).data["pane"]
+    assert (pane["startedAt"], pane["completedAt"]) == (moment, moment)
+    logs = logs_of(admin, job.numbers[0])
+    assert [log["occurredAt"] for log in logs] == [moment] * 3
+    assert [log["completedAt"] for log in logs] == [None, moment, None]
+
+
 def test_pane_is_not_completed_before_it_was_started(worker, admin, workshop):
     """The clock of the second device is slow."""
     job = order_with_panes(admin, workshop, steps=1)

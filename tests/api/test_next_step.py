@@ -28,6 +28,8 @@ def test_page_that_follows_the_next_step_brings_a_pane_to_its_end(
             break
         assert data["refusal"] is None
         assert data["action"] in data["allowed"]
+        leaving = ["scan_out", "qc_pass", "qc_fail"]
+        assert data["allowedBeforeComplete"] == leaving
         states = [step["state"] for step in data["steps"]]
         seen.append((data["action"], data["station"], data["nextStation"], states))
         assert worker.scan(number, data["action"]).status == 200
@@ -50,12 +52,14 @@ def test_refusal_is_the_one_that_the_scan_gets(worker, admin, workshop):
     (number,) = job.numbers
     data = next_of(worker, f"stdplus:{number}".lower(), job.stations[1]).data
     assert (data["action"], data["allowed"]) == (None, [])
+    assert data["allowedBeforeComplete"] == []
     assert data["station"]["_id"] == job.stations[1]
     scanned = worker.scan(number, "scan_in", station=job.stations[1])
     assert data["refusal"] == {**scanned.errors, "message": scanned.message}
     admin.patch(f"/api/stations/{job.stations[0]}", {"status": "maintenance"})
     data = next_of(worker, number, job.stations[0]).data
     assert data["refusal"]["code"] == "STATION_IN_MAINTENANCE"
+    assert data["allowedBeforeComplete"] == ["qc_fail"]  # it may break there
 
 
 def test_unknown_panes_and_stations_are_refused_as_by_a_scan(
@@ -78,6 +82,7 @@ def test_sheet_shows_its_set_and_where_the_missing_sheets_are(worker, admin, wor
     assert data["action"] is None
     assert data["refusal"]["code"] == "SHEETS_MISSING"
     assert "complete" in data["allowed"]
+    assert data["allowedBeforeComplete"] == ["qc_fail"]
     unit = data["set"]
     assert unit["parentPaneNumber"] == job.parents[0]
     assert unit["station"]["_id"] == job.lamination_station

@@ -86,6 +86,35 @@ def test_leaving_before_complete_is_refused(worker, admin, workshop, action, bef
     answer = worker.scan(job.numbers[0], action)
     assert answer.status == 400
     assert "เสร็จสิ้น" in answer.message
+    same = worker.scan(job.numbers[0], action, beforeComplete=False)
+    assert same.body == answer.body
+    # one scan that says so is the complete too
+    data = worker.scan(job.numbers[0], action, beforeComplete=True).data
+    assert data["nextStation"] == job.stations[1]
+    assert data["pane"]["startedAt"]
+    logged = ["scan_in", "complete", action]
+    assert pane_actions(admin, job.numbers[0]) == logged
+    events = admin.get(f"/api/panes/{job.numbers[0]}/passport").data["timeline"]
+    shown = [one["action"] for one in events if one["type"] == "pane"]
+    assert shown == logged
+
+
+def test_pane_that_breaks_before_it_is_done_fails_without_a_complete(
+    worker, admin, workshop
+):
+    job = order_with_panes(admin, workshop, panes=2)
+    for number, logged in zip(job.numbers, ([], ["scan_in"]), strict=True):
+        for action in logged:
+            worker.scan(number, action)
+        failed = {"reason": "broken", "beforeComplete": True}
+        data = worker.scan(number, "qc_fail", **failed).data
+        assert data["pane"]["currentStatus"] == "defected"
+        assert data["remadePane"]["remakeOf"] == data["pane"]["_id"]
+        assert pane_actions(admin, number) == [*logged, "qc_fail"]
+        again = worker.scan(number, "qc_fail", **failed)  # a duplicate
+        assert again.data["log"] == data["log"]
+    refused = worker.scan(job.numbers[0], "scan_out", beforeComplete=True)
+    assert refused.errors["code"] == "ALREADY_DEFECTED"
 
 
 @pytest.mark.parametrize(
@@ -224,6 +253,8 @@ def test_station_in_maintenance_refuses_scan_in(worker, admin, workshop):
     admin.patch(path, {"status": "maintenance"})
     answer = worker.scan(job.numbers[0], "scan_in")
     assert (answer.status, answer.errors["code"]) == (400, "STATION_IN_MAINTENANCE")
+    early = worker.scan(job.numbers[0], "scan_out", beforeComplete=True)
+    assert early.errors["code"] == "STATION_IN_MAINTENANCE"  # it implies a scan_in
     admin.patch(path, {"status": "online"})
     assert worker.scan(job.numbers[0], "scan_in").status == 200
 

@@ -31,6 +31,13 @@ def stored(number):
     return {name: value for name, value in row.items() if name not in OF_THE_RECORD}
 
 
+def scan(api, number, action):
+    """Scan a pane; an action that ends with "early" is one before its work is completed."""
+    name, _, early = action.partition(" ")
+    more = {"beforeComplete": True} if early else {}
+    return api.scan(number, name, reason="broken", **more)
+
+
 def fail(api, number):
     """Let a pane fail its check where it is; return the data of the answer."""
     assert api.scan(number, "complete").status == 200
@@ -47,6 +54,11 @@ def fail(api, number):
         (["complete"], "scan_out"),
         (["complete", "scan_out", "complete"], "qc_pass"),  # of the last step
         (["complete"], "qc_fail"),
+        ([], "scan_out early"),  # implies a scan_in and a complete
+        (["scan_in"], "scan_out early"),
+        (["scan_out early", "scan_in"], "qc_pass early"),
+        ([], "qc_fail early"),
+        (["scan_in"], "qc_fail early"),
     ],
 )
 def test_undo_restores_everything_that_the_scan_changed(
@@ -55,9 +67,9 @@ def test_undo_restores_everything_that_the_scan_changed(
     job = order_with_panes(admin, workshop, steps=2)
     (number,) = job.numbers
     for one in earlier:
-        assert worker.scan(number, one).status == 200
+        assert scan(worker, number, one).status == 200
     before, order = stored(number), order_of(admin, job.order)
-    assert worker.scan(number, action, reason="broken").status == 200
+    assert scan(worker, number, action).status == 200
     assert stored(number) != before
     assert undo(worker, number).status == 200
     assert stored(number) == before

@@ -80,8 +80,8 @@ function stateOfPage() {
 
 /** Log the page out, without a request, as another tab does that has ended the session. */
 async function endSession() {
-  const main = document.querySelector('script[type="module"]').src;
-  const load = (path) => import(new URL(path, main).href);
+  const modules = new URL("js/", document.querySelector('link[rel="manifest"]').href);
+  const load = (path) => import(new URL(path, modules).href);
   const [{ session }, counts] = [await load("core/session.js"), await load("pages/office/counts.js")];
   new BroadcastChannel("glassflow.session").postMessage("ended");
   while (session.value.state !== "none") await new Promise((resolve) => setTimeout(resolve));

@@ -2,8 +2,8 @@
 
 #: The page shows nothing else; `html`, `render`, `part` and `place` are for the content.
 SHOW_ALONE = """
-    const main = document.querySelector('script[type="module"]').src;
-    const at = (path) => new URL(path, main).href;
+    const modules = new URL("js/", document.querySelector('link[rel="manifest"]').href);
+    const at = (path) => new URL(path, modules).href;
     const { html, render } = await import(at("../vendor/ui.js"));
     const { loadTexts } = await import(at("core/i18n.js"));
     await loadTexts("shared", "station");

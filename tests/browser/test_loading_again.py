@@ -5,6 +5,7 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from browser.pages import ENGLISH, LIVE, open_logged_in
 from glassflow.pages import files
+from page_files import joined_pages, written_pages
 from scenarios import order_with_panes
 from sizes import size
 from waiting import wait_until
@@ -29,21 +30,33 @@ def missing(monkeypatch):
     return names
 
 
-#: A module of a page and its styles; a page of another kind in `make test-long`.
+@pytest.fixture
+def serve(monkeypatch):
+    """Lets the service have the files of the pages as written, or joined."""
+
+    def serve_pages(pages):
+        served = pages()
+        monkeypatch.setattr(files, "pages", lambda: served)
+
+    return serve_pages
+
+
+#: A file of an area; its styles, and a module as it is written, in `make test-long`.
 FILES = size(
-    ["js/pages/board/board.js"],
+    [(joined_pages, "js/joined/board.js")],
     long=[
-        "js/pages/board/board.js",
-        "js/pages/board/board.css",
-        "js/pages/board/lane.js",
+        (joined_pages, "js/joined/board.js"),
+        (joined_pages, "js/pages/board/board.css"),
+        (written_pages, "js/pages/board/lane.js"),
     ],
 )
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(("pages", "name"), FILES)
 def test_page_without_one_of_its_files_says_so_and_gets_it(
-    chromium, server, workshop, missing, name
+    chromium, server, workshop, missing, serve, pages, name
 ):
+    serve(pages)
     account = workshop.worker_with("admin")
     missing.add(name)
     tab = open_logged_in(chromium.new_profile(**ENGLISH), f"{server}{BOARD}", account)
@@ -55,12 +68,23 @@ def test_page_without_one_of_its_files_says_so_and_gets_it(
     assert tab.count(FAULT) == 0
 
 
-@pytest.mark.parametrize(
-    "name", size(["js/main.js"], long=["js/main.js", "js/core/api.js", "js/main.css"])
+#: Files that every page begins with.
+FIRST = size(
+    [(joined_pages, "js/joined/main.js"), (written_pages, "js/core/api.js")],
+    long=[
+        (joined_pages, "js/joined/main.js"),
+        (joined_pages, "js/main.css"),
+        (written_pages, "js/main.js"),
+        (written_pages, "js/core/api.js"),
+    ],
 )
+
+
+@pytest.mark.parametrize(("pages", "name"), FIRST)
 def test_page_without_one_of_the_first_files_loads_it_again(
-    chromium, server, workshop, missing, name
+    chromium, server, workshop, missing, serve, pages, name
 ):
+    serve(pages)
     account = workshop.worker_with("admin")
     missing.add(name)
     tab = open_logged_in(chromium.new_profile(**ENGLISH), f"{server}{BOARD}", account)
@@ -76,8 +100,9 @@ def test_page_without_one_of_the_first_files_loads_it_again(
 
 
 def test_station_without_one_of_its_parts_says_so_and_gets_it(
-    chromium, server, workshop, admin, missing
+    chromium, server, workshop, admin, missing, serve
 ):
+    serve(written_pages)
     station = order_with_panes(admin, workshop, steps=1, panes=1).stations[0]
     account = workshop.worker_with("admin")
     missing.add("js/pages/station/queue_list.js")

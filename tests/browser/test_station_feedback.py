@@ -2,10 +2,12 @@
 
 import pytest
 
-from browser.pages import ENGLISH, LIVE, THAI, see, unexpected
+from browser.pages import ENGLISH, LIVE, THAI, lose_first_answer, see, unexpected
 from browser.slow_requests import hold_requests
 from browser.station_steps import (
+    KEPT,
     NEXT,
+    NO,
     YES,
     command,
     offers,
@@ -13,7 +15,9 @@ from browser.station_steps import (
     says,
     scan,
     shows,
+    status,
 )
+from lookups import pane_actions
 from scenarios import order_with_panes
 from waiting import wait_until
 
@@ -116,6 +120,77 @@ def test_ordinary_scans_do_not_flash_as_scans_to_send(chromium, server, account,
         says(tab, YES, done)
     assert "Live" in tab.run(SEEN)
     assert "to send" not in tab.run(SEEN)
+
+
+WHOLE = ["scan_in", "complete", "scan_out"]
+
+
+def choose(tab, label):
+    """Choose something in the settings of the device."""
+    tab.click(".signs .icon-button")
+    tab.click(f'.option:has-text("{label}")')
+    tab.press("Escape")
+    wait_until(lambda: tab.count("dialog") == 0)
+
+
+def test_station_asks_for_one_scan_or_two_and_one_undo_takes_back_the_whole(
+    chromium, server, app, admin, account, job, monkeypatch
+):
+    done = ("Done and handed on", "Next:")
+    one, two, three, four, five, six = (f"STDPLUS:{number}" for number in job.numbers)
+    at_the_edge = [{"id": "h1", "x": 8, "y": 100, "diameter": 10}]
+    size = {"width": 500, "height": 400, "thickness": 6}
+    shape = {"dimensions": size, "holes": at_the_edge}
+    assert admin.patch(f"/api/panes/{job.panes[5]['_id']}", shape).status == 200
+    tab = open_station(chromium, server, account, job.address, **ENGLISH)
+    tab.wait(".queue li")
+    tab.wait(LIVE)
+    choose(tab, "One: done and on")
+    with monkeypatch.context() as losing:
+        lose_first_answer(losing, app, "scans.scan")
+        scan(tab, one)
+        shows(tab, job.numbers[0])
+        says(tab, YES, "Done and handed on")  # once it was sent again
+    assert pane_actions(admin, job.numbers[0]) == WHOLE
+    tab.click(".undo")
+    says(tab, YES, "Undone")
+    assert status(admin, job.numbers[0]) == "pending"
+    offers(tab, "Done and on")
+    tab.click(f'.queue li button:has-text("{job.numbers[1]}")')  # a tap only shows it
+    shows(tab, job.numbers[1])
+    offers(tab, "Done and on")
+    scan(tab, six)  # has to be checked before work
+    shows(tab, job.numbers[5])
+    see(tab, ".pane .note", "Check before work")
+    offers(tab, "Done and on")
+    assert {status(admin, n) for n in (job.numbers[1], job.numbers[5])} == {"pending"}
+
+    choose(tab, "Two: in; done and on")
+    scan(tab, two)
+    says(tab, YES, "Taken in")
+    offers(tab, "Done and on")
+    scan(tab, two, paused=True)
+    says(tab, YES, *done)
+    choose(tab, "Done and on at once")
+    see(tab, ".band", "Done and on")
+    scan(tab, three)
+    shows(tab, job.numbers[2])
+    says(tab, YES, *done)
+    chromium.call("offline", True)
+    scan(tab, four)
+    wait_until(lambda: "1 to send" in tab.text(".signs"))
+    says(tab, KEPT, "Done and on")
+    see(tab, f'.queue li:has-text("{job.numbers[3]}")', "to send")
+    choose(tab, "Show the next step")
+    choose(tab, "One: done and on")
+    scan(tab, five)
+    wait_until(lambda: "2 to send" in tab.text(".signs"))
+    chromium.call("offline", False)
+    wait_until(lambda: "to send" not in tab.text(".queue"))
+    for number in job.numbers[1:5]:
+        wait_until(lambda number=number: pane_actions(admin, number) == WHOLE)
+    scan(tab, two, paused=True)
+    says(tab, NO, "is at")
 
 
 def test_what_is_worked_with_is_in_sight_and_no_text_over_another_one_at_each_size(

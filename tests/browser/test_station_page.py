@@ -34,7 +34,7 @@ from browser.station_steps import (
     status,
 )
 from glassflow.services.labels import network_printers
-from lookups import pane_of, remakes_of
+from lookups import pane_actions, pane_of, remakes_of
 from scenarios import order_with_panes, order_with_units, pass_station
 from waiting import wait_until
 
@@ -139,13 +139,24 @@ def test_failed_pane_does_not_look_passed_and_the_label_of_its_remake_is_one_tap
 ):
     assert admin.post("/api/sticker-templates", TEMPLATE).status == 201
     failed = job.numbers[0]
-    for action in ("scan_in", "complete"):
-        assert admin.scan(failed, action, station=job.stations[0]).status == 200
     tab = open_station(chromium, server, account, job.address, **ENGLISH)
     tab.wait(".queue li")
     scan(tab, f"STDPLUS:{failed}")
-    shows(tab, failed)
-    tab.click(".fail")
+    offers(tab, "Take in")  # it breaks before that
+    command(tab, "FAIL")
+    tab.wait(".tiles")
+    for name in ("DEFECT-BROKEN", "NEXT", "NEXT", "CONFIRM"):
+        command(tab, name)
+    says(tab, FAILED, "Recorded as failed", "Made again as")
+    tab.click(".undo")
+    says(tab, YES, "Undone")
+    assert status(admin, failed) == "pending"
+    offers(tab, "Take in")
+    tab.click(NEXT)
+    says(tab, YES, "Taken in")
+    offers(tab, "Done")
+    tab.press("f")
+    tab.wait(".tiles")
     for selector in ('.tiles button:has-text("Broken")', *[".steps .main-button"] * 2):
         tab.wait(selector)
         tab.click(selector)
@@ -153,7 +164,11 @@ def test_failed_pane_does_not_look_passed_and_the_label_of_its_remake_is_one_tap
     says(tab, FAILED, "Recorded as failed", "Made again as")
     assert tab.attribute(".pane", "data-kind") == "failed"
     assert tab.count('[data-kind="yes"]') == 0
-    (remake,) = remakes_of(admin, failed)
+    actions = ["qc_fail", "correction", "scan_in", "qc_fail"]  # and no complete
+    assert pane_actions(admin, failed) == actions
+    (remake,) = [
+        one for one in remakes_of(admin, failed) if one["currentStatus"] != "cancelled"
+    ]
     button = f"{FAILED} button"
     tab.wait(button)
     assert tab.text(button).strip() == f"Print the label of {remake['paneNumber']}"
@@ -208,13 +223,10 @@ def test_label_of_a_remake_prints_at_the_printer_of_the_device(
 
 
 def fail_by_cards(tab, number):
-    """Record a pane as failed by the scanner alone; it is at the station and waits."""
+    """Record a pane as failed, by the scanner alone."""
     scan(tab, f"STDPLUS:{number}")
     shows(tab, number)
-    for label in ("Take in", "Done"):
-        offers(tab, label)
-        command(tab, "NEXT")
-    tab.wait(".fail")
+    tab.wait(".fail:enabled")
     command(tab, "FAIL")
     tab.wait(".tiles")
     for card in ("DEFECT-BROKEN", "NEXT", "NEXT", "CONFIRM"):

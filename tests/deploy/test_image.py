@@ -44,11 +44,12 @@ def test_what_is_copied_exists_and_is_not_ignored():
 def test_the_image_has_all_that_the_service_reads_and_its_licences():
     """`test_container_host.py` starts the service from these alone."""
     licences = ["LICENSE", "LICENSES"]
-    assert shipped() == [*licences, "wsgi.py", "config", "seeds", "glassflow"]
+    assert shipped() == [*licences, "wsgi.py", "config", "seeds", "clients", "glassflow"]
 
 
 def test_the_image_installs_what_setup_cfg_pins():
-    run = next(value for name, value in instructions() if name == "RUN")
+    runs = [value for name, value in instructions() if name == "RUN"]
+    (run,) = [value for value in runs if "python -c" in value]
     program = re.search(r'python -c "(.*?)" >', run, re.DOTALL)[1]
     listed = subprocess.run(
         [sys.executable, "-c", program],

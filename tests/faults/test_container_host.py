@@ -1,12 +1,14 @@
 """The service on a container host: the files, command and health check of the image."""
 
 import os
+import re
 import secrets
 import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -29,7 +31,8 @@ def image(tmp_path):
     for name in shipped():
         if (ROOT / name).is_dir():
             # compiled modules included: each process would compile them again
-            shutil.copytree(ROOT / name, folder / name)
+            # as COPY does: a link stays one, and may lead to what the image lacks
+            shutil.copytree(ROOT / name, folder / name, symlinks=True)
         else:
             shutil.copy(ROOT / name, folder)
     return folder
@@ -88,6 +91,12 @@ def flask(image, environment, *arguments):
     assert done.returncode == 0, done.stderr
 
 
+def read(container, path):
+    """Return what a container answers to a browser; raises `HTTPError` for a refusal."""
+    with urlopen(container.url + path, timeout=START_TIMEOUT_S) as answer:
+        return answer.read().decode(errors="replace")
+
+
 def is_healthy(container):
     """Whether the health check of the image passes; its host asks in the container."""
     environment = container.environment | {"PORT": str(container.port)}
@@ -108,6 +117,9 @@ def test_two_containers_started_as_documented_serve_clients(
     for one in containers:
         one.wait_until_ready()
     assert all(map(is_healthy, containers))
+    shell = read(containers[0], "/floor/")
+    for path in re.findall(r'(?:src|href)="(/floor/static/[^"]+)"', shell):
+        assert read(containers[0], path)
     token = containers[0].login(**ADMIN)
     screens = [one.screen(token) for one in containers]
     for number, screen in enumerate(screens):

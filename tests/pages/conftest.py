@@ -1,8 +1,9 @@
-"""Browsers without pages."""
+"""Browsers without pages, and the files of the pages."""
 
 import pytest
 
 from page_client import PageClient
+from page_files import joined_pages, written_pages
 
 
 @pytest.fixture
@@ -21,3 +22,15 @@ def browsers(server, workshop):
         return client
 
     return make
+
+
+@pytest.fixture
+def written():
+    """The files of the pages where `make pages` has not run."""
+    return written_pages()
+
+
+@pytest.fixture
+def joined():
+    """The files of the pages as `make pages` joins them."""
+    return joined_pages()

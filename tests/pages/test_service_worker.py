@@ -31,7 +31,7 @@ def test_service_worker_is_served_for_all_pages_and_never_from_a_cache(page):
     assert again.status_code == 304
 
 
-def test_service_worker_fetches_in_advance_what_every_page_needs(page):
+def test_service_worker_fetches_in_advance_what_every_page_needs(page, written):
     listed = listed_files(page.get("/floor/sw.js").text)
     assert len(listed) == len(set(listed))
     for url in listed:
@@ -40,13 +40,13 @@ def test_service_worker_fetches_in_advance_what_every_page_needs(page):
     scripts = re.findall(r'(?:src|rel="modulepreload" href)="([^"]+)"', shell)
     styles = re.findall(r'rel="stylesheet" href="([^"]+)"', shell)
     assert set(scripts + styles) <= set(listed)
+    assert not any("LICENSE" in url or url.endswith(".wasm") for url in listed)
     modules = {
-        f"{BASE}/{name}"
-        for name in files.pages().files
+        f"/floor/static/{written.version}/{name}"
+        for name in written.files
         if name.startswith(("js/", "texts/", "fonts/IBM", "clients/"))
     }
-    assert modules <= set(listed)
-    assert not any("LICENSE" in url or url.endswith(".wasm") for url in listed)
+    assert modules <= set(listed_files(written.worker.body.decode()))
 
 
 def test_version_depends_on_the_shell_and_the_service_worker(tmp_path, monkeypatch):

@@ -14,6 +14,7 @@ from glassflow.core.events import history as chain
 from glassflow.core.process import clock
 from glassflow.domain import calendar
 from glassflow.services import daily_figures, history
+from lookups import remakes_of
 from scenarios import (
     bring_to_lamination,
     claim_pane,
@@ -73,27 +74,33 @@ def test_a_pane_counts_where_it_arrives_leaves_passes_and_fails(
         for before in ("scan_in", "complete"):
             worker.scan(number, before)
         assert worker.scan(number, action, reason="scratch").status == 200
-    # three and the remake of the one that failed
-    assert figures(cut) == {"arrived": 4, "left": 3}
-    assert figures(check) == {"arrived": 3, "left": 1, "passed": 1, "failed": 1}
+    broken = {"reason": "broken", "beforeComplete": True}
+    assert worker.scan(job.numbers[2], "qc_fail", **broken).status == 200
+    (remade,) = remakes_of(admin, job.numbers[2])
+    at_once = {"station": cut, "beforeComplete": True}
+    assert worker.scan(remade["paneNumber"], "scan_out", **at_once).status == 200
+    # three and the remakes of the two that failed
+    assert figures(cut) == {"arrived": 5, "left": 4}
+    assert figures(check) == {"arrived": 4, "left": 1, "passed": 1, "failed": 2}
     assert workshop_figures("requests") == {first_day: 1}
-    assert workshop_figures("takenIn") == {first_day: 3, second_day: 1}
+    assert workshop_figures("takenIn") == {first_day: 3, second_day: 2}
     assert workshop_figures("finished") == {second_day: 1}
     assert_figures_are_those_of_the_records()
 
 
+@pytest.mark.parametrize("begun", [("scan_in", "complete"), ("scan_in",), ()])
 @pytest.mark.parametrize("action", ["scan_out", "qc_pass", "qc_fail"])
 def test_an_undone_scan_is_taken_back_on_its_own_day(
-    admin, worker, workshop, at_noon, action
+    admin, worker, workshop, at_noon, action, begun
 ):
     job = order_with_panes(admin, workshop, steps=1)
     (station,) = job.stations
     at_noon(0, later_s=DAY_S / 2 - 20)  # before midnight
-    for one in ("scan_in", "complete"):
+    for one in begun:
         worker.scan(job.numbers[0], one)
     history.update()
     before = daily_figures.stored()
-    worker.scan(job.numbers[0], action, reason="scratch")
+    worker.scan(job.numbers[0], action, reason="scratch", beforeComplete=True)
     assert figures(station) != {"arrived": 1}
     at_noon(0, later_s=DAY_S / 2 + 20)  # and after it
     assert worker.post(f"/api/panes/{job.numbers[0]}/undo").status == 200

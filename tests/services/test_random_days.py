@@ -195,6 +195,19 @@ class RandomDay(RuleBasedStateMachine):
             self.scan_pane(pane, action=NEXT_ACTION[pane["currentStatus"]])
             self.check_everything()
 
+    @rule(
+        index=INDEX,
+        action=st.sampled_from(["scan_out", "qc_pass", "qc_fail"]),
+        undone=st.booleans(),
+    )
+    def scan_before_complete(self, index, action, undone):
+        if pane := self.one_of("panes", index):
+            self.scan_pane(pane, action=action, reason="broken", beforeComplete=True)
+            self.check_everything()
+            if undone:
+                path = f"/api/panes/{pane['paneNumber']}/undo"
+                self.send("undo", "POST", path, {})
+
     @rule(index=INDEX, away=st.booleans(), at=INDEX)
     def fail(self, index, away, at):
         if pane := self.one_of("panes", index):

@@ -25,8 +25,8 @@ class Outcome:
     """What a scan makes of a pane.
 
     `started` and `completed` mean that the times are set (the start only once),
-    `implied_scan_in` and `implied_scan_out` that these are logged before the scan, `left`
-    and `arrived_at` are the stations that lost and gained the pane, `jumped_from` is
+    `implied_scan_in`, `implied_complete` and `implied_scan_out` that these are logged
+    before the scan, `left` and `arrived_at` are the stations that lost and gained the pane, `jumped_from` is
     the old route index where the lenient policy moved the pane, `effects` are all
     effects of the scan, in their order. `retired_to` is the status of the other panes
     of a unit, if this is the survivor of its lamination.
@@ -40,6 +40,7 @@ class Outcome:
     arrived_at: str | None = None
     left: str | None = None
     implied_scan_in: bool = False
+    implied_complete: bool = False
     implied_scan_out: bool = False
     jumped_from: int | None = None
     effects: tuple[Effect, ...] = ()
@@ -51,7 +52,8 @@ def _check(view: PaneView, action: Action, facts: ScanFacts) -> Rule:
     rule = TABLE[action]
     for guard in rule.first_guards:
         guard(view, action, facts)
-    if view.status not in rule.allowed and not implies_scan_out(view, action, facts):
+    allowed = (*rule.allowed, *(rule.early if facts.before_complete else ()))
+    if view.status not in allowed and not implies_scan_out(view, action, facts):
         raise rule.wrong_status(view.status)
     for guard in rule.guards:
         guard(view, action, facts)
@@ -69,7 +71,7 @@ def decide(view: PaneView, action: str, facts: ScanFacts) -> Outcome:
     rule = _check(view, scan, facts)
     effects = effects_of(scan)
     if rule.to is None:
-        return _to_next_step(view, facts, effects)
+        return _to_next_step(view, rule, facts, effects)
     if rule.to in TERMINAL:
         return _defect(view, rule.to, facts, effects)
     return _at_the_station(view, rule, rule.to, facts, effects)
@@ -119,17 +121,22 @@ def _at_the_station(
 
 
 def _to_next_step(
-    view: PaneView, facts: ScanFacts, effects: tuple[Effect, ...]
+    view: PaneView, rule: Rule, facts: ScanFacts, effects: tuple[Effect, ...]
 ) -> Outcome:
     left = view.present_station or facts.station
     route_index = view.route_index + 1
+    scans_in = view.status == Status.PENDING
+    completes = rule.implies_complete and view.status in rule.early
     if route_index >= len(view.route):
         return Outcome(
             status=Status.COMPLETED,
             station=None,
             route_index=len(view.route),
+            started=scans_in,
             completed=True,
             left=left,
+            implied_scan_in=scans_in,
+            implied_complete=completes,
             effects=effects,
         )
     station = view.route[route_index]
@@ -137,8 +144,11 @@ def _to_next_step(
         status=Status.PENDING,
         station=station,
         route_index=route_index,
+        started=scans_in,
         arrived_at=station,
         left=left,
+        implied_scan_in=scans_in,
+        implied_complete=completes,
         effects=effects,
     )
 

@@ -15,6 +15,7 @@ from glassflow.domain.panes.status import (
     ScanFacts,
     Status,
 )
+from glassflow.domain.panes.table import TABLE
 
 # The action that takes an open pane on at its station.
 NEXT_ACTION: Mapping[str, Action] = {
@@ -72,6 +73,15 @@ def refusals(
     """
     facts = replace(facts, reason=facts.reason or DefectCode.OTHER)
     return {action: _refusal(view, action, facts, sheets) for action in Action}
+
+
+def allowed_early(view: PaneView, facts: ScanFacts) -> list[Action]:
+    """Return the actions that a scan with `before_complete` is accepted with.
+
+    Of those that it concerns, whether the pane needs it or not.
+    """
+    early = refusals(view, replace(facts, before_complete=True), None)
+    return [one for one, why in early.items() if TABLE[one].early and why is None]
 
 
 def _refusal(

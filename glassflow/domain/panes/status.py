@@ -163,7 +163,8 @@ class ScanFacts:
     """What a scan depends on besides the pane.
 
     `station` None means the station where the pane is. `maintenance` is about the
-    station of the scan, whether given or not.
+    station of the scan, whether given or not. `before_complete` is whether the scan also
+    applies to a pane whose work at the station is not recorded as completed.
     """
 
     station: str | None = None
@@ -171,4 +172,5 @@ class ScanFacts:
     work_cancelled: bool = False
     maintenance: bool = False
     reason: str | None = None
+    before_complete: bool = False
     station_names: Mapping[str, str] = field(default_factory=dict)

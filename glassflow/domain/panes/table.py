@@ -36,10 +36,12 @@ class Rule:
     """The rule of one action.
 
     `allowed` are the statuses that the action starts from, `wrong_status` the refusal
-    for the other open statuses. `to` None leads to the next step, or completes the
-    pane. `guards` are checked after the status, `first_guards` before it. `effects`
-    follow the common effects. `retired_to` is set for an action that merges a whole
-    unit: the status of the panes that are merged into the scanned pane's survivor.
+    for the other open statuses. `early` are those from which it starts too if the scan
+    says `beforeComplete`; it then implies a complete if `implies_complete` is set. `to`
+    None leads to the next step, or completes the pane. `guards` are checked after the
+    status, `first_guards` before it. `effects` follow the common effects. `retired_to` is
+    set for an action that merges a whole unit: the status of the panes that are merged
+    into the scanned pane's survivor.
     """
 
     allowed: tuple[Status, ...]
@@ -48,6 +50,8 @@ class Rule:
     to: Status | None
     effects: tuple[Effect, ...]
     implies_scan_in: bool = False
+    early: tuple[Status, ...] = ()
+    implies_complete: bool = False
     first_guards: tuple[Guard, ...] = COMMON_GUARDS
     retired_to: Status | None = None
 
@@ -79,8 +83,14 @@ TABLE: Mapping[Action, Rule] = MappingProxyType(
         Action.SCAN_OUT: Rule(
             allowed=(Status.AWAITING_SCAN_OUT,),
             wrong_status=NotCompletedYet,
-            guards=(guards.station_is_known, guards.sheet_is_merged),
+            guards=(
+                guards.station_is_known,
+                guards.station_accepts_panes,
+                guards.sheet_is_merged,
+            ),
             to=None,
+            early=(Status.PENDING, Status.IN_PROGRESS),
+            implies_complete=True,
             effects=(
                 Effect.RECOUNT_ORDER,
                 Effect.ANNOUNCE_ARRIVAL,
@@ -90,8 +100,14 @@ TABLE: Mapping[Action, Rule] = MappingProxyType(
         Action.QC_PASS: Rule(
             allowed=(Status.AWAITING_SCAN_OUT,),
             wrong_status=NotCompletedYet,
-            guards=(guards.station_is_known, guards.sheet_is_merged),
+            guards=(
+                guards.station_is_known,
+                guards.station_accepts_panes,
+                guards.sheet_is_merged,
+            ),
             to=None,
+            early=(Status.PENDING, Status.IN_PROGRESS),
+            implies_complete=True,
             effects=(
                 Effect.RECOUNT_ORDER,
                 Effect.ANNOUNCE_ARRIVAL,
@@ -103,6 +119,7 @@ TABLE: Mapping[Action, Rule] = MappingProxyType(
             wrong_status=NotCompletedYet,
             guards=(guards.station_is_known, guards.reason_is_given),
             to=Status.DEFECTED,
+            early=(Status.PENDING, Status.IN_PROGRESS),
             effects=(Effect.REMAKE, Effect.RECOUNT_ORDER),
         ),
         # The sheets of the unit are checked by `domain.panes.lamination`.
@@ -144,6 +161,12 @@ at the lamination station (else `SHEETS_MISSING`); a scan of the parent has to n
 surviving sheet. The survivor becomes a single pane with the parent's route, before its
 first step; the other sheets and the parent are merged into it.
 
+A scan with `beforeComplete: true` in its body also starts from the statuses that "From"
+names in brackets: a pane whose work at its station is not recorded as completed.
+`scan_out` and `qc_pass` then imply a `complete`, and from pending a `scan_in`: these are
+logged before the scan and undone with it. `qc_fail` implies neither: a pane that breaks
+before its work is done was not completed.
+
 | Action | From | To | Refusal from other statuses | Guards | Effects |
 | --- | --- | --- | --- | --- | --- |"""
 
@@ -152,7 +175,7 @@ def _rows() -> Iterator[str]:
     for action, rule in TABLE.items():
         cells = (
             action,
-            ", ".join(rule.allowed),
+            ", ".join((*rule.allowed, *(f"({status})" for status in rule.early))),
             _target(rule),
             rule.wrong_status.code if OPEN.difference(rule.allowed) else "",
             ", ".join(guard.__name__ for guard in _own_guards(rule)),

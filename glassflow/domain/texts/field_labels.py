@@ -297,6 +297,7 @@ FILE_TITLES = {
     "worker": Bilingual("Worker", th="ผู้ทำ"),
     "kind": Bilingual("Kind", th="ประเภท"),
     "waits": Bilingual("Change waits for the answer", th="รอคำตอบก่อนแก้ไข"),
+    "beforeComplete": Bilingual("Before the work is completed", th="ก่อนบันทึกทำเสร็จ"),
     "occurredAt": Bilingual("Happened at", th="เกิดขึ้นเมื่อ"),
     "movedTo": Bilingual("Moved to", th="ย้ายไป"),
     "undoneAction": Bilingual("Undone action", th="การกระทำที่ย้อนกลับ"),

@@ -107,6 +107,10 @@ NEXT_STEP = members(
             nullable(choice(Action)), "The action that takes the pane on."
         ),
         "allowed": array(choice(Action)),
+        "allowedBeforeComplete": described(
+            array(choice(Action)),
+            "The actions that are accepted with `beforeComplete`.",
+        ),
         "refusal": nullable(_REFUSAL),
         "nextStation": nullable(STATION),
         "steps": array(

@@ -36,7 +36,8 @@ class Scan:
 
     `operator` is the worker for whom another worker scans, `survivor` the number of
     the sheet that survives a lamination. `occurred_at` is when the scan happened, if that
-    was before it was sent. `photos` are the attachments of a failed check.
+    was before it was sent. `before_complete` is whether it applies to a pane whose work is
+    not recorded as completed, too. `photos` are the attachments of a failed check.
     """
 
     action: Action
@@ -47,6 +48,7 @@ class Scan:
     remake_station: ObjectId | None = None
     survivor: str | None = None
     occurred_at: datetime | None = None
+    before_complete: bool = False
     photos: tuple[ObjectId, ...] = ()
 
     @classmethod
@@ -62,6 +64,7 @@ class Scan:
             remake_station=values.get("remake_station_id"),
             survivor=parse_number(survivor) if survivor else None,
             occurred_at=values.get("occurred_at"),
+            before_complete=bool(values.get("before_complete")),
             photos=tuple(values.get("photos") or ()),
         )
 
@@ -167,6 +170,7 @@ class ScanContext:
             work_cancelled=cancelled or pane.request in self.cancelled_requests,
             maintenance=station.get("status") == StationStatus.MAINTENANCE,
             reason=self.scan.reason,
+            before_complete=self.scan.before_complete,
             station_names={key: row["name"] for key, row in self.stations.items()},
         )
 

@@ -132,6 +132,11 @@ def apply(pane: Pane, outcome: flow.Outcome, context: ScanContext) -> AppliedSca
         entries.append(scan_out)
     if outcome.implied_scan_in:
         entries.append(_log(pane, Action.SCAN_IN, station, context))
+    if outcome.implied_complete:
+        done_at = context.occurred_at
+        entries.append(
+            _log(pane, Action.COMPLETE, station, context, completed_at=done_at)
+        )
     if entries:
         undo["logs"] = [entry.pk for entry in entries]  # they are undone with it
     log = _own_log(pane, station, outcome, context, undo)

@@ -33,9 +33,10 @@ class NextStep:
     """The actions that a pane can be scanned with now.
 
     `station` is the given one, else that of the pane. `action` takes the pane on; without
-    one, `refusal` says why. `unit` is the pane's unit until it is laminated. `undoable` is
-    the log of the caller's last scan, if it can be undone. `stations` are all stations
-    concerned.
+    one, `refusal` says why. `early` are the actions that are accepted with
+    `before_complete`, of those that it concerns. `unit` is the pane's unit until it is
+    laminated. `undoable` is the log of the caller's last scan, if it can be undone.
+    `stations` are all stations concerned.
     """
 
     pane: Pane
@@ -43,6 +44,7 @@ class NextStep:
     station: str | None
     action: Action | None
     allowed: Sequence[Action]
+    early: Sequence[Action]
     refusal: Refusal | None
     unit: LaminateGroup | None
     undoable: PaneLog | None
@@ -62,7 +64,8 @@ def next_step(*, number: str, station: ObjectId | None, actor: Identity) -> Next
     if pane.laminate_role != LaminateRole.SINGLE and not pane.laminate_merged_at:
         unit = LaminateGroup.load(pane)
     sheets = unit.presence if unit else None
-    refusals = rules.refusals(view, context.facts(pane, view), sheets)
+    facts = context.facts(pane, view)
+    refusals = rules.refusals(view, facts, sheets)
     expected = rules.expected_action(view, id_or_none(station))
     refusal = _named(refusals[expected], pane)
     return NextStep(
@@ -71,6 +74,7 @@ def next_step(*, number: str, station: ObjectId | None, actor: Identity) -> Next
         station=id_or_none(station) or view.present_station,
         action=None if refusal else expected,
         allowed=[action for action, why in refusals.items() if why is None],
+        early=rules.allowed_early(view, facts),
         refusal=refusal,
         unit=unit,
         undoable=_undoable(pane, actor),

@@ -90,7 +90,7 @@ def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
 
 
 def _implied(scanned: PaneLog) -> list[PaneLog]:
-    """Read the logs of what the scan implied: a scan_in, or a scan_out elsewhere."""
+    """Read the logs of what the scan implied, such as a scan_in or a complete."""
     ids = (scanned.undo or {}).get("logs")
     return list(PaneLog.objects(pk__in=ids)) if ids else []
 

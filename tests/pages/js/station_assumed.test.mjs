@@ -23,24 +23,35 @@ test("kept scans count as done, in their order, and those of other panes do not"
 });
 
 test("a pane whose kept scan hands it on, fails it or merges it has left", () => {
-  for (const action of ["scan_out", "qc_pass", "qc_fail", "laminate"])
+  for (const action of ["scan_out", "pass_on", "qc_pass", "qc_fail", "laminate"])
     assert.equal(assume(NUMBER, pane("awaiting_scan_out"), kept(action)).pane.currentStatus, "left");
 });
 
 test("a pane that the device does not know may be at any step", () => {
   const unknown = assume(NUMBER, undefined, []);
-  assert.deepEqual([unknown.next, unknown.allowed], ["scan_in", ["complete", "scan_out"]]);
+  assert.deepEqual([unknown.next, unknown.allowed], ["scan_in", ["complete", "scan_out", "qc_fail"]]);
   assert.equal(unknown.pane.paneNumber, NUMBER);
+  assert.ok(!unknown.passes); // blindly
   assert.equal(next(undefined, kept("complete")), "scan_out");
 });
 
-test("a failed check can be kept only where the work is done", () => {
-  assert.deepEqual(assume(NUMBER, pane("in_progress"), []).allowed, []);
-  assert.deepEqual(assume(NUMBER, pane("awaiting_scan_out"), []).allowed, ["qc_fail"]);
+test("a pane that is here can fail and be handed on whatever its status, and no other", () => {
+  for (const status of ["pending", "in_progress", "awaiting_scan_out"]) {
+    const { allowed, passes } = assume(NUMBER, pane(status), []);
+    assert.deepEqual([allowed, passes], [["qc_fail"], true]);
+  }
+  assert.deepEqual(assume(NUMBER, pane("claimed"), []).allowed, []);
+  assert.deepEqual(assume(NUMBER, pane("pending"), kept("pass_on")).allowed, []);
 });
 
 test("a sheet does not leave the lamination station before its lamination", () => {
   const sheet = pane("awaiting_scan_out", { laminateRole: "sheet" });
   assert.equal(next(sheet, [], true), null);
   assert.equal(next(sheet, [], false), "scan_out");
+  const begun = pane("in_progress", { laminateRole: "sheet" });
+  assert.deepEqual(
+    [true, false].map((laminates) => assume(NUMBER, begun, [], laminates).passes),
+    [false, true],
+  );
+  assert.deepEqual(assume(NUMBER, sheet, [], true).allowed, ["qc_fail"]);
 });

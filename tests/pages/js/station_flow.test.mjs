@@ -13,8 +13,8 @@ class Desk {
   at = 1_000_000;
   commands = [];
 
-  constructor(mode = "step") {
-    this.state = begin(mode);
+  constructor(mode = "step", scans = undefined) {
+    this.state = begin(mode, scans);
   }
   send(type, event = {}, waitMs = CONFIRM_AFTER_MS) {
     this.at += waitMs;
@@ -116,7 +116,7 @@ test("after a step the same card offers the next one", () => {
 });
 
 test("in a fixed mode each scan does the action at once, but the camera not twice", () => {
-  for (const mode of ["scan_in", "complete", "scan_out"]) {
+  for (const mode of ["scan_in", "complete", "scan_out", "pass_on"]) {
     const desk = new Desk(mode);
     assert.deepEqual(desk.scan(A), acts(A, mode));
     desk.do(A);
@@ -185,10 +185,72 @@ test("a failed check is opened only where it is allowed, and says why not", () =
   assert.equal(desk.state.notice, "noPane");
   desk.show(A);
   desk.send("scan", { code: command("FAIL"), by: "wedge" });
-  assert.deepEqual([desk.state.sheet, desk.state.notice], [null, "failNotYet"]);
-  desk.show(B, { next: "scan_out", allowed: ["qc_fail"] });
+  assert.deepEqual([desk.state.sheet, desk.state.notice], [null, "failNotHere"]);
+  desk.show(B, { next: "scan_in", allowed: ["qc_fail"] });
   desk.send("scan", { code: command("FAIL"), by: "wedge" });
   assert.equal(desk.state.sheet, "fail");
+});
+
+test("a pane that is refused may fail where the service allows it", () => {
+  const desk = new Desk();
+  desk.scan(A);
+  desk.find(A, { refusal: { code: "STATION_IN_MAINTENANCE" }, allowed: ["qc_fail"] });
+  desk.send("fail");
+  assert.equal(desk.state.sheet, "fail");
+});
+
+const HERE = { pane: { _id: "p", paneNumber: A }, passes: true };
+
+test("a station that asks for one scan records a pane as done and hands it on at once", () => {
+  for (const [next, action] of [
+    ["scan_in", "pass_on"],
+    ["complete", "pass_on"],
+    ["scan_out", "scan_out"],
+  ]) {
+    const desk = new Desk("step", 1);
+    desk.scan(A);
+    assert.deepEqual(desk.find(A, { ...HERE, next }), acts(A, action));
+    desk.scan(B); // which waits for the answer
+    assert.deepEqual(desk.do(A, { next: undefined }), [...says("yes"), ...looks(B)]);
+  }
+});
+
+test("a station that asks for two takes a pane in, and the next scan of it does the rest", () => {
+  const desk = new Desk("step", 2);
+  desk.scan(A);
+  assert.deepEqual(desk.find(A, { ...HERE, next: "scan_in" }), acts(A, "scan_in"));
+  desk.do(A, { ...HERE, next: undefined });
+  desk.send("changed", { number: A, ...HERE, next: "complete" }, 0);
+  assert.equal(desk.state.card.next, "pass_on");
+  assert.deepEqual(desk.scan(A, "wedge", CONFIRM_AFTER_MS - 1), []); // the same label read twice
+  assert.deepEqual(desk.scan(A), acts(A, "pass_on"));
+  desk.send("kept", { number: A, ...HERE, action: "pass_on", next: null });
+  assert.deepEqual(desk.state.card.verdict, { kind: "kept", action: "pass_on" });
+});
+
+test("what is to be asked is asked, however few scans a station asks for", () => {
+  const shown = (facts, by = "wedge", scans = 1) => {
+    const desk = new Desk("step", scans);
+    desk.scan(A, by);
+    assert.deepEqual(desk.find(A, { ...HERE, ...facts }), []);
+    return desk.state.card.next;
+  };
+  assert.equal(shown({ next: "scan_in" }, "typed"), "pass_on"); // a tap in the queue
+  assert.equal(shown({ next: "complete", pane: { ...HERE.pane, makeability: [{}] } }), "pass_on");
+  assert.equal(shown({ next: "complete", passes: false }), "complete"); // a sheet to laminate
+  assert.equal(shown({ next: "laminate", passes: false }), "laminate");
+  assert.equal(shown({ next: "scan_in", pane: { paneNumber: A }, offline: true, passes: undefined }), "scan_in");
+  assert.equal(shown({ next: "complete" }, "wedge", 3), "complete");
+});
+
+test("what was scanned before a station asked for fewer scans is shown", () => {
+  const desk = new Desk();
+  desk.scan(A);
+  desk.scan(B);
+  desk.send("scans", { scans: 1 });
+  assert.deepEqual(desk.find(A, HERE), looks(B));
+  assert.deepEqual(desk.find(B, HERE), []);
+  assert.equal(desk.state.card.next, "pass_on");
 });
 
 test("while a form is open a scan changes nothing, and is answered", () => {
@@ -293,6 +355,23 @@ test("a kept scan is amber, and the card goes on with what the device assumes", 
   desk.find(A, { next: "scan_out" });
   assert.deepEqual(desk.send("sent", { number: A }), []);
   assert.deepEqual(desk.send("next"), acts(A, "scan_out"));
+});
+
+test("a pane that a kept scan handed on is not refused for being elsewhere once it was sent", () => {
+  const away = (undo) => {
+    const desk = new Desk("step", 1);
+    desk.scan(A);
+    desk.find(A, { ...HERE, next: "complete" });
+    desk.send("kept", { number: A, pane: { paneNumber: A }, action: "pass_on", next: null });
+    assert.deepEqual(desk.send("sent", { number: A }), looks(A));
+    const heard = desk.find(A, { refusal: { code: "WRONG_STATION" }, undo: undo && undoable(desk) });
+    return [heard, desk];
+  };
+  const [heard, desk] = away(true);
+  assert.deepEqual(heard, says("yes"));
+  assert.deepEqual(desk.state.card.verdict, { kind: "yes", action: "pass_on" });
+  assert.equal(desk.send("undo")[0].do, "undo");
+  assert.deepEqual(away(false)[0], says("no")); // refused, or somebody has gone on since
 });
 
 test("a scan is not taken back any more once a later one of its pane is kept", () => {

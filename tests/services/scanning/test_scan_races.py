@@ -1,12 +1,13 @@
 """Concurrent scans of one pane: one succeeds, the others are refused with a reason."""
 
 from collections import Counter
+from functools import partial
 
 import pytest
 
 from concurrency import CLIENTS, FEW_ROUNDS, ROUNDS, run_concurrently
 from invariants import WorkshopState
-from lookups import order_of, pane_of
+from lookups import order_of, pane_actions, pane_of
 from scenarios import order_with_panes
 
 pytestmark = [pytest.mark.sized, pytest.mark.slow]
@@ -81,6 +82,36 @@ def test_different_concurrent_scans_leave_a_pane_that_matches_its_logs(
     found = pane_of(admin, number)
     assert counts["scan_out"] == found["routeIndex"]
     assert (found["currentStatus"] == "completed") == (counts["scan_out"] == 2)
+
+
+def test_one_of_two_devices_hands_a_pane_on_or_fails_it_before_it_is_done(
+    admin, workshop, worker_clients
+):
+    """Beside a complete, which may be the first of the three; nobody is shown a half."""
+    job = order_with_panes(admin, workshop, steps=2, panes=ROUNDS)
+    whole = {
+        "scan_out": (["scan_in", "complete", "scan_out"], "pending"),
+        "qc_fail": (["qc_fail"], "defected"),
+    }
+    for pane in job.panes:
+        number, fields = pane["paneNumber"], {"station": job.stations[0]}
+        early = {**fields, "reason": "broken", "beforeComplete": True}
+        on, failed, completed = run_concurrently(
+            [
+                partial(worker_clients[0].scan, number, "scan_out", **early),
+                partial(worker_clients[1].scan, number, "qc_fail", **early),
+                partial(worker_clients[2].scan, number, "complete", **fields),
+            ]
+        )
+        assert sorted([on.status, failed.status]) == [200, 400]
+        won, lost = ("scan_out", failed) if on.status == 200 else ("qc_fail", on)
+        assert lost.errors["code"] in ("WRONG_STATION", "ALREADY_DEFECTED")
+        logged, state = whole[won]
+        if completed.status == 200:
+            logged = ["scan_in", "complete", won]
+        assert pane_actions(admin, number) == logged
+        assert pane_of(admin, number)["currentStatus"] == state
+    WorkshopState(admin).check()
 
 
 @pytest.mark.parametrize("who", ["many workers", "one worker"])

@@ -1,8 +1,8 @@
 // What a device without network takes a pane for, until the service says.
-import { LEADS_TO, NEXT_ACTION } from "../../core/pane_flow.js";
+import { LEADS_TO, NEXT_ACTION, OPEN } from "../../core/pane_flow.js";
 
 /**
- * The pane as it will be after the kept scans of it: {pane, next, allowed}. `pane` is what
+ * The pane as it will be after the kept scans of it: {pane, next, passes, allowed}. `pane` is what
  * the device knows of it, or undefined; `waiting` are the scans that are not sent yet, as
  * {number, action}. At a lamination station a sheet waits for the others there.
  */
@@ -14,9 +14,9 @@ export function assume(number, pane, waiting, laminates) {
   const shown = { ...pane, paneNumber: number, currentStatus: status };
   if (!known) {
     const [first, ...allowed] = Object.values(NEXT_ACTION);
-    return { pane: shown, next: first, allowed };
+    return { pane: shown, next: first, allowed: [...allowed, "qc_fail"] };
   }
-  const stays = laminates && pane?.laminateRole === "sheet" && status === "awaiting_scan_out";
-  const next = stays ? null : (NEXT_ACTION[status] ?? null);
-  return { pane: shown, next, allowed: next === "scan_out" ? ["qc_fail"] : [] };
+  const stays = laminates && pane?.laminateRole === "sheet";
+  const next = stays && status === "awaiting_scan_out" ? null : (NEXT_ACTION[status] ?? null);
+  return { pane: shown, next, passes: !stays, allowed: OPEN.includes(status) ? ["qc_fail"] : [] };
 }

@@ -22,7 +22,7 @@ import {
 import { POPULATE } from "./pane.js";
 import { sendPhotos } from "../scan_page/photos.js";
 import { Queue } from "./queue.js";
-import { scanOf, scanPath } from "../scan_page/requests.js";
+import { scanBody, scanOf, scanPath } from "../scan_page/requests.js";
 
 const LOOK_MS = 4000;
 const LOST_MS = 1000; // for an answer
@@ -53,7 +53,7 @@ export class StationDesk {
     this.id = id;
     /** The panes at the station. */
     this.queue = new Queue(id, kept?.panes);
-    this.state = signal(begin(preference("mode") ?? "step"));
+    this.state = signal(begin(preference("mode") ?? "step", preference("scans") ?? 3));
     if (kept) this.place.value = kept;
     this.#endUnusedMode();
   }
@@ -82,7 +82,8 @@ export class StationDesk {
 
   /** Begin as if nothing had been scanned: somebody else works here. */
   clear() {
-    this.state.value = begin(this.state.value.mode);
+    const { mode, scans } = this.state.value;
+    this.state.value = begin(mode, scans);
   }
 
   /** Read the station and then its queue: the service answers one list after the other. */
@@ -119,6 +120,11 @@ export class StationDesk {
     setPreference("mode", "step");
     this.endedMode.value = mode;
     this.send({ type: "mode", mode: "step", card });
+  }
+
+  setScans(scans) {
+    setPreference("scans", scans);
+    this.send({ type: "scans", scans });
   }
 
   setGlove(on) {
@@ -175,13 +181,24 @@ export class StationDesk {
 
   async #next(number) {
     const path = `/panes/${encodeURIComponent(number)}/next?station=${this.id}`;
-    const { pane, action, allowed, refusal, set, undo } = (await api(`${path}&populate=${POPULATE}`)).data;
+    const {
+      pane,
+      action,
+      allowed,
+      allowedBeforeComplete: early,
+      refusal,
+      set,
+      undo,
+    } = (await api(`${path}&populate=${POPULATE}`)).data;
     const survivor =
       set?.sheets.find((one) => one.paneNumber === number && one.present) ?? set?.sheets.find((one) => one.present);
     const unit = set && { ...set, survivor: survivor?.paneNumber };
     const waits = unit && WAITING_FOR_SHEETS.includes(refusal?.code);
     const error = refusal && !waits && { code: refusal.code, message: inWords(refusal).message, facts: refusal };
-    return { pane, next: action, allowed, refusal: error, unit, undo: undoOf(undo) };
+    // a pane may break at any time
+    const all = [...new Set([...allowed, ...early.filter((one) => one === "qc_fail")])];
+    const passes = early.includes("scan_out");
+    return { pane, next: action, passes, allowed: all, refusal: error, unit, undo: undoOf(undo) };
   }
 
   #assume(number) {
@@ -194,7 +211,11 @@ export class StationDesk {
     const occurredAt = new Date();
     const worker = actor();
     if (photos?.length) body.photos = await sendPhotos(photos, worker);
-    const answer = await send(scanPath(number), { action, station: this.id, ...body }, { occurredAt, worker });
+    const answer = await send(
+      scanPath(number),
+      { ...scanBody(action), station: this.id, ...body },
+      { occurredAt, worker },
+    );
     if (this.state.value.busy?.number !== number) return; // they have left
     if (answer.kind === "refused") throw answer.error;
     if (answer.kind === "kept") this.send({ type: "kept", number, action, ...this.#assume(number) });

@@ -6,6 +6,11 @@
 //   {number, pane, next, allowed, unit, survivor, offline, verdict, shownAt}
 // `next` is the action that the button does, `allowed` are the others. `verdict` is null
 // while the card asks, else {kind: "yes" | "no" | "kept", ...}.
+//
+// state.scans is how many scans this station asks for: 3 (in, done, on), each shown first;
+// 2 (in; done and on) or 1 (done and on), done at once where nothing is to be asked.
+// "pass_on" is the action "done and on", which an event allows by `passes`.
+import { LEADS_TO } from "../../core/pane_flow.js";
 
 // A scanner may read one label twice in a row; later, the same code is meant to confirm.
 export const CONFIRM_AFTER_MS = 1000;
@@ -14,8 +19,8 @@ const MAX_WAITING = 50;
 const FORMS = ["fail", "claim"];
 const CLEAR = "UNDO-VIEW";
 
-export function begin(mode) {
-  return { mode, card: null, busy: null, waiting: [], sheet: null, last: null, notice: null };
+export function begin(mode, scans = 3) {
+  return { mode, scans, card: null, busy: null, waiting: [], sheet: null, last: null, notice: null };
 }
 
 /** The state after an event, and the commands that follow from it. */
@@ -38,13 +43,20 @@ const REDUCERS = {
   answered: (state) => ({ state: { ...state, notice: null } }),
   notify: (state, { notice }) => notify(state, notice),
   mode: (state, { mode, card = null }) => ({ state: { ...state, mode, card, notice: null } }),
+  // what was scanned before, to be shown, is not done at once
+  scans: (state, { scans }) => {
+    const shown = (scan) => scan && { ...scan, by: "typed" };
+    const [busy, waiting] = [shown(state.busy), state.waiting.map(shown)];
+    return { state: { ...state, scans, busy, waiting, card: null, notice: null } };
+  },
   survivor: (state, { number }) => withCard(state, { survivor: number }),
   found: (state, event) => goOnWaiting(show(state, event)),
   // a sheet of its unit, or somebody else, has changed what the card shows
-  changed: (state, { number, pane, next, allowed, unit }) => {
+  changed: (state, { number, pane, next, passes, allowed, unit }) => {
     const { busy, card } = state;
     if (busy || card?.number !== number) return { state };
-    return withCard(state, { pane, next, allowed, unit, survivor: card.survivor ?? unit?.survivor });
+    const step = stepOf(state, next, passes);
+    return withCard(state, { pane, next: step, allowed, unit, survivor: card.survivor ?? unit?.survivor });
   },
   // the kept scans of a pane have been answered
   sent: (state, { number }) => {
@@ -79,7 +91,7 @@ function scannedPane(state, { code: { number }, by, at, mode }) {
   if (again && by === "camera") return { state }; // it cannot tell "still" from "again"
   if (mode !== "step") return act(state, number, mode);
   if (again && by === "wedge" && canGoOn(state)) return goOn(state);
-  return look(state, number);
+  return look(state, number, by);
 }
 
 // While an answer is under way, scans are kept in their order and mode. The pane that it is about
@@ -121,7 +133,7 @@ function openFail(state) {
   const { busy, card, sheet } = state;
   if (busy || sheet) return { state };
   if (!card) return notify(state, "noPane");
-  if (!card.allowed?.includes("qc_fail")) return notify(state, "failNotYet");
+  if (!card.allowed?.includes("qc_fail")) return notify(state, "failNotHere");
   return { state: { ...state, sheet: "fail", notice: null } };
 }
 
@@ -132,8 +144,21 @@ function takeBack(state, { at }) {
   return { state: { ...state, busy: { number } }, commands: [{ do: "undo", number, scan }] };
 }
 
-function look(state, number) {
-  return { state: { ...state, busy: { number }, notice: null }, commands: [{ do: "lookUp", number }] };
+function look(state, number, by = undefined) {
+  return { state: { ...state, busy: { number, by }, notice: null }, commands: [{ do: "lookUp", number }] };
+}
+
+// The step of the button, at a station that asks for fewer scans.
+function stepOf({ scans }, next, passes) {
+  const whole = scans === 1 ? next && next !== "scan_out" : scans === 2 && next === "complete";
+  return passes && whole ? "pass_on" : next;
+}
+
+// Whether what a scanner has read is done at once. A pane that this device does not know, one to
+// check before work and a sheet to laminate are shown first, and so is what was typed or tapped.
+function actsAtOnce({ scans, busy }, { pane, next, passes }) {
+  const read = ["wedge", "camera"].includes(busy?.by);
+  return scans < 3 && read && passes && Boolean(next && pane?._id) && !pane.makeability?.length;
 }
 
 function act(state, number, action, body = {}) {
@@ -141,33 +166,42 @@ function act(state, number, action, body = {}) {
   return { state: { ...state, busy, notice: null }, commands: [{ do: "scan", number, action, body }] };
 }
 
-function show(before, { number, pane, next, allowed, refusal, unit, undo, offline, at }) {
+function show(before, { number, pane, next: expected, passes, allowed, refusal, unit, undo, offline, at }) {
   const state = { ...before, last: undo ? { number, ...undo } : otherLast(before, number) };
-  if (refusal) return refuse(state, { number, pane, error: refusal, unit, at });
+  const { verdict } = sentAway(before.card, number, undo) ?? {};
+  // it is elsewhere since this device has handed it on, or failed it
+  if (refusal && verdict) return succeed(state, { number, pane, next: null, passes, allowed, unit, verdict, undo, at });
+  if (refusal) return refuse(state, { number, pane, error: refusal, unit, allowed, at });
   const survivor = unit?.survivor;
+  const next = stepOf(state, expected, passes);
+  if (actsAtOnce(state, { pane, next, passes })) return act(state, number, next);
   const card = { number, pane, next, allowed, unit, survivor, offline, verdict: null, shownAt: at };
   return { state: { ...state, busy: null, card, notice: null } };
 }
 
-function succeed(state, { number, pane, next, allowed, unit, verdict, undo, at }) {
+// The card of a pane with which a kept scan has left, once that was carried out: it can be undone.
+const sentAway = (card, number, undo) =>
+  undo && card?.number === number && card.verdict?.kind === "kept" && !(card.verdict.action in LEADS_TO) ? card : null;
+
+function succeed(state, { number, pane, next, passes, allowed, unit, verdict, undo, at }) {
   const before = state.card?.number === number ? state.card.pane : {};
   const card = {
     number: pane.paneNumber,
     pane: { ...before, ...pane },
-    next,
+    next: stepOf(state, next, passes),
     allowed,
     unit,
     survivor: unit?.survivor,
-    verdict: { kind: "yes", ...verdict },
+    verdict: { ...verdict, kind: "yes" },
     shownAt: at,
   };
   const last = undo ? { number: pane.paneNumber, ...undo } : null;
   return { state: { ...state, busy: null, card, last, notice: null }, commands: [playSound("yes")] };
 }
 
-function keep(state, { number, pane, next, allowed, action, at }) {
+function keep(state, { number, pane, next, passes, allowed, action, at }) {
   const verdict = { kind: "kept", action };
-  const card = { number, pane, next, allowed, offline: true, verdict, shownAt: at };
+  const card = { number, pane, next: stepOf(state, next, passes), allowed, offline: true, verdict, shownAt: at };
   const last = otherLast(state, number);
   return { state: { ...state, busy: null, card, last, notice: null }, commands: [playSound("kept")] };
 }
@@ -175,12 +209,13 @@ function keep(state, { number, pane, next, allowed, action, at }) {
 // The scan to undo, unless it is one of this pane.
 const otherLast = ({ last }, number) => (last?.number === number ? null : last);
 
-function refuse(state, { number, pane = undefined, error, unit = undefined, at }) {
+function refuse(state, { number, pane = undefined, error, unit = undefined, allowed = undefined, at }) {
   const known = state.card?.number === number ? state.card : {};
   const card = {
     number,
     pane: pane ?? known.pane,
     unit: unit ?? known.unit,
+    allowed,
     verdict: { kind: "no", error },
     shownAt: at,
   };

@@ -10,7 +10,7 @@ export const chooseStation = (id) => put(CHOSEN, id);
 export const loadStation = (id) => get(KEPT + id);
 export const saveStation = (id, facts) => put(KEPT + id, facts);
 
-/** A choice of this device: "mode" or "glove". */
+/** A choice of this device: "mode", "scans" or "glove". */
 export const preference = (name) => get(`glassflow.${name}`);
 export const setPreference = (name, value) => put(`glassflow.${name}`, value);
 

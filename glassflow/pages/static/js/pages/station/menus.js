@@ -9,7 +9,8 @@ import { Option } from "./defect_sheets.js";
 import { Sheet } from "../scan_page/sheet.js";
 
 // What a scan does: "step" shows the pane, the others do their action at once.
-const MODES = ["step", ...Object.values(NEXT_ACTION)];
+const MODES = ["step", ...Object.values(NEXT_ACTION), "pass_on"];
+const SCANS = [3, 2, 1]; // see flow.js
 const OWN_BUTTON = ["qc_fail", "laminate"];
 
 /** All that is not the one next step. */
@@ -34,13 +35,16 @@ export function PaneMenu({ desk, card }) {
 
 /** What this device does, and who uses it. */
 export function StationMenu({ desk }) {
-  const { mode } = desk.state.value;
+  const { mode, scans } = desk.state.value;
   const [said, setSaid] = useState(null);
   const logOut = (sure) => leave(sure).then(setSaid);
   return html`<${Sheet} desk=${desk} title=${t("station.menu")} alert=${said?.text}>
     <fieldset class="options"><legend>${t("station.mode")}</legend>
       ${MODES.map((one) => html`<${Option} key=${one} name="mode" checked=${mode === one}
         onChoose=${() => desk.setMode(one)} label=${t(`station.mode_${one}`)} />`)}</fieldset>
+    <fieldset class="options"><legend>${t("station.scans")}</legend>
+      ${SCANS.map((one) => html`<${Option} key=${one} name="scans" checked=${scans === one}
+        onChoose=${() => desk.setScans(one)} label=${t(`station.scans_${one}`)} />`)}</fieldset>
     <label class="option"><input type="checkbox" checked=${desk.glove.value}
       onChange=${(event) => desk.setGlove(event.target.checked)} />${t("station.glove")}</label>
     <${Switches} />

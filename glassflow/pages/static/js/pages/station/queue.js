@@ -7,7 +7,7 @@ import { isLate, POPULATE } from "./pane.js";
 
 const FIELDS =
   "paneNumber,mark,currentStatus,currentStation,dimensions,glassTypeLabel,holes,notches," +
-  "edgeTasks,notes,laminateRole,parentPane,material,order,request,arrivedAt,createdAt,version";
+  "edgeTasks,notes,makeability,laminateRole,parentPane,material,order,request,arrivedAt,createdAt,version";
 const PAGE = 100; // the service's largest
 const MAX_PANES = 1000; // beyond, no list helps anybody
 const RELOAD_MS = 1500; // events of many new panes cause one reload

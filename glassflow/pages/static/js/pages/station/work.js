@@ -16,6 +16,7 @@ const ICONS = {
   start: "play",
   complete: "check",
   scan_out: "arrow-right",
+  pass_on: "arrow-right",
   qc_pass: "badge-check",
   laminate: "layers",
 };
