@@ -36,6 +36,7 @@ from browser.pages import (
     unexpected,
 )
 from browser.slow_requests import hold_requests
+from browser.station_steps import scan
 from browser.test_shared_devices_page import NAMES, account, type_pin
 from glassflow.core.process import clock
 from glassflow.core.process.json import iso
@@ -704,6 +705,12 @@ def test_what_stations_and_the_board_show_for_a_while_is_accessible_and_fits(
         (None, "", '.verdict[data-kind="failed"]', [
             click(*[".steps .main-button"] * 2),
             lambda tab, _: tab.hold(".fail-button", 900)]),
+        (None, "", ".remake-label .main-button", []),
+        (STATION, "", ".band.batch", [
+            until_loaded, click(SETTINGS, '.option:has-text("Take it in at once")'), press("Escape")]),
+        (None, "", ".scanner-test li", [
+            click(".band.batch button", SETTINGS, '.menu button:has-text("Test my scanner")', ".scan-now"),
+            lambda tab, _: scan(tab, "OTHER:1")]),
         ("s/:lamination", "", ".unit .waits, .waits", [show_pane("sheet")]),
         (f"s/{'0' * 24}", "", ".message", []),
     ):  # fmt: skip

@@ -96,8 +96,14 @@ def test_two_workers_share_a_tablet(
     tab.type("9")
     tab.press("Enter")
     says(tab, ".who .fault", "Wrong PIN")
-    type_pin(tab, "2580")
-    says(tab, NAME, "มาลี")
+    with monkeypatch.context() as slow:
+        released = hold_answers(slow, app, "devices.identify_by_pin")
+        type_pin(tab, "2581")  # a slip, and while it is checked the right one
+        tab.wait(".pin input:focus")
+        tab.type("2580")
+        tab.press("Enter")
+        released.set()
+        says(tab, NAME, "มาลี")
     scan(tab, f"STDPLUS:{number}")
     tab.wait(".next")
     scan(tab, f"STDPLUS:{number}", paused=True)

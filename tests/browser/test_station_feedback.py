@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.pages import ENGLISH, LIVE, lose_first_answer, see, unexpected
+from browser.pages import ENGLISH, LIVE, THAI, lose_first_answer, see, unexpected
 from browser.slow_requests import hold_requests
 from browser.station_steps import (
     KEPT,
@@ -30,7 +30,33 @@ WATCH = """
     new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
 """
 SEEN = "return seen.join(' ');"
-TABLETS = [(1280, 720), (1280, 800), (1024, 768), (1920, 1080)]
+TABLETS = [
+    *((1280, 720), (1280, 800), (1024, 768), (1920, 1080)),
+    *((768, 1024), (800, 1280), (1024, 600)),
+]
+PHONE = (390, 844)
+LEAST_DRAWING_PX = 150
+#: What of the queue's rows stands over something else, and the heights of the rows.
+ROWS = """
+    const rows = [...document.querySelectorAll(".queue li button")];
+    const over = ({ children }) => [...children].some((one, i) => [...children].slice(i + 1).some((other) => {
+      const [a, b] = [one, other].map((part) => {
+        const text = document.createRange();
+        text.selectNodeContents(part);
+        const [{ left, right, width }, { top, bottom }] = [text, part].map((box) => box.getBoundingClientRect());
+        return { left, right, width, top, bottom };
+      });
+      return a.width && b.width && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    }));
+    return [
+      rows.filter((row) => over(row) || row.scrollWidth > row.clientWidth).map((row) => row.innerText),
+      [...new Set(rows.map((row) => Math.round(row.getBoundingClientRect().height)))],
+      rows.length,
+    ];
+"""
+DRAWING_PX = (
+    "return document.querySelector('.drawing .glass').getBoundingClientRect().height"
+)
 BOTTOMS = """
     return Object.fromEntries(given.map((one) =>
       [one, innerHeight - document.querySelector(one).getBoundingClientRect().bottom]));
@@ -167,33 +193,50 @@ def test_station_asks_for_one_scan_or_two_and_one_undo_takes_back_the_whole(
     says(tab, NO, "is at")
 
 
-def test_main_button_undo_and_field_are_in_sight_on_tablets_in_a_batch_mode(
-    chromium, server, admin, account, job
+def test_what_is_worked_with_is_in_sight_and_no_text_over_another_one_at_each_size(
+    chromium, server, admin, account, job, workshop
 ):
-    for pane in job.panes:  # as tall as glass may be
-        size = {"dimensions": {"width": 900, "height": 2400, "thickness": 6}}
+    """In a batch mode, with panes as tall as glass may be, late, urgent, neither and both."""
+    here = {"routing": job.stations}
+    urgent = order_with_panes(admin, workshop, panes=3, pane=here)
+    neither = order_with_panes(admin, workshop, panes=3, pane=here)
+    sizes = [(900, 2400), (900, 2200), (984, 1950), (2440, 3660)]
+    for n, pane in enumerate([*job.panes, *urgent.panes, *neither.panes]):
+        width, height = sizes[n % len(sizes)]
+        size = {"dimensions": {"width": width, "height": height, "thickness": 6}}
         assert admin.patch(f"/api/panes/{pane['_id']}", size).status == 200
-    tab = open_station(chromium, server, account, job.address, **ENGLISH)
+    for made in (job, urgent):
+        order = f"/api/orders/{made.order['_id']}"
+        assert admin.patch(order, {"priority": 2}).status == 200
+    request = f"/api/requests/{job.request['_id']}"
+    late = {"deadline": "2020-01-01T00:00:00Z"}
+    assert admin.patch(request, late).status == 200
+    tab = open_station(chromium, server, account, job.address, **THAI)
     tab.wait(".queue:not([aria-busy])")
     tab.click(".signs .icon-button")
-    tab.click('.option:has-text("Done at once")')
+    tab.click('.option:has-text("ทำเสร็จทันที")')
     tab.press("Escape")
     scan(tab, f"STDPLUS:{job.numbers[0]}")
-    says(tab, YES, "Done")
-    offers(tab, "Hand on")  # which is asked for after the verdict
+    says(tab, YES, "ทำเสร็จแล้ว")
+    offers(tab, "ส่งต่อ")  # which is asked for after the verdict
     command(tab, "NEXT")
-    says(tab, YES, "Handed on", "Next:")
+    says(tab, YES, "ส่งต่อแล้ว", "ถัดไป:")
     scan(tab, f"STDPLUS:{job.numbers[1]}")
     shows(tab, job.numbers[1])
-    says(tab, YES, "Done")
-    offers(tab, "Hand on")  # the button is there after the verdict, not before
+    says(tab, YES, "ทำเสร็จแล้ว")
+    offers(tab, "ส่งต่อ")  # the button is there after the verdict, not before
     tab.wait(".undo")
     tab.wait(".drawing svg")
-    for window in TABLETS:
+    tab.click(".signs .begin")
+    for window in [*TABLETS, PHONE]:
         tab.size(*window)
         parts = [NEXT, ".undo", ".read input", ".queue"]
-        assert min(tab.run(BOTTOMS, parts).values()) >= 0, (
-            window,
-            tab.run(BOTTOMS, parts),
-        )
-        assert tab.overflow() <= 0
+        if window == PHONE:  # whose queue is below the table
+            parts.remove(".queue")
+        bottoms = tab.run(BOTTOMS, parts)
+        assert min(bottoms.values()) >= 0, (window, bottoms)
+        assert tab.overflow() <= 0, window
+        covered, heights, rows = tab.run(ROWS)
+        assert (covered, len(heights), rows) == ([], 1, 11), (window, heights)
+        if window == (800, 1280):
+            assert tab.run(DRAWING_PX) > LEAST_DRAWING_PX

@@ -33,7 +33,8 @@ from browser.station_steps import (
     shows,
     status,
 )
-from lookups import pane_actions, remakes_of
+from glassflow.services.labels import network_printers
+from lookups import pane_actions, pane_of, remakes_of
 from scenarios import order_with_panes, order_with_units, pass_station
 from waiting import wait_until
 
@@ -45,6 +46,8 @@ TAP = """
     for (const type of ["pointerdown", "pointerup"])
       button.dispatchEvent(new PointerEvent(type, { bubbles: true }));
 """
+#: Says that the mode of the device was used some minutes ago, and never since.
+UNUSED = "localStorage.setItem('glassflow.modeUsedAt', Date.now() - given * 60_000);"
 PHONE = {"viewport": {"width": 390, "height": 844}}
 SIZES = ((320, 640), (390, 844), (820, 1180), (1920, 1080))
 
@@ -131,7 +134,7 @@ def test_story_of_a_pane_at_a_station(chromium, server, admin, account, job, tmp
     assert unexpected(chromium) == []
 
 
-def test_failed_pane_does_not_look_passed_and_the_label_of_its_remake_is_one_click_away(
+def test_failed_pane_does_not_look_passed_and_the_label_of_its_remake_is_one_tap_away(
     chromium, server, admin, account, job
 ):
     assert admin.post("/api/sticker-templates", TEMPLATE).status == 201
@@ -166,14 +169,138 @@ def test_failed_pane_does_not_look_passed_and_the_label_of_its_remake_is_one_cli
     (remake,) = [
         one for one in remakes_of(admin, failed) if one["currentStatus"] != "cancelled"
     ]
-    link = f"{FAILED} a"
-    assert tab.text(link) == "Print its label"
-    assert tab.attribute(link, "href") == f"/floor/labels?panes={remake['_id']}"
-    tab.click(link)
+    button = f"{FAILED} button"
+    tab.wait(button)
+    assert tab.text(button).strip() == f"Print the label of {remake['paneNumber']}"
+    tab.stubPrint()
+    tab.click(button)  # as PDF, where no printer is chosen
+    see(tab, FAILED, "Did the label come out well?")
+    wait_until(lambda: tab.prints() == 1)
+    assert not pane_of(admin, remake["paneNumber"]).get("labelledAt")
+    tab.click(f"{FAILED} .main-button")
+    see(tab, FAILED, f"The label of {remake['paneNumber']} is printed.")
+    assert pane_of(admin, remake["paneNumber"])["labelledAt"]
+    tab.click(f"{FAILED} a")
     see(tab, ".chooser", "1 of 1 chosen")
     assert remake["paneNumber"] in tab.text(".chooser li")
     tab.wait(".paper img")
     assert unexpected(chromium) == []
+
+
+def test_label_of_a_remake_prints_at_the_printer_of_the_device(
+    chromium, server, app, admin, account, job, setting, monkeypatch
+):
+    printed = []
+
+    def send(printer, *_, **__):
+        printed.append(printer)
+        return True
+
+    assert admin.post("/api/sticker-templates", TEMPLATE).status == 201
+    monkeypatch.setattr(network_printers, "send", send)
+    setting(PRINTERS={"zebra": ["tcp://127.0.0.1:9100", "300"]})
+    tab = open_station(chromium, server, account, job.address, **ENGLISH)
+    tab.wait(".queue li")
+    keep = (
+        "localStorage.setItem('glassflow.paper', JSON.stringify({ printer: given }));"
+    )
+    tab.run(keep, "zebra")
+    button = f"{FAILED} button"
+    fail_by_cards(tab, job.numbers[0])
+    lose_first_answer(monkeypatch, app, "labels.print_labels")
+    tab.wait(button)
+    tab.click(button)
+    see(tab, f"{FAILED} [role=alert]", "Open the labels page")
+    tab.click(button)
+    see(tab, FAILED, "is printed.")
+    assert len(printed) == 1
+    setting(PRINTERS={})
+    fail_by_cards(tab, job.numbers[1])
+    tab.wait(button)
+    tab.click(button)
+    see(tab, f"{FAILED} [role=alert]", "The printer zebra of this device is not there")
+    assert len(printed) == 1
+
+
+def fail_by_cards(tab, number):
+    """Record a pane as failed, by the scanner alone."""
+    scan(tab, f"STDPLUS:{number}")
+    shows(tab, number)
+    tab.wait(".fail:enabled")
+    command(tab, "FAIL")
+    tab.wait(".tiles")
+    for card in ("DEFECT-BROKEN", "NEXT", "NEXT", "CONFIRM"):
+        command(tab, card)
+    says(tab, FAILED, "Recorded as failed")
+
+
+def test_batch_mode_ends_by_itself_when_it_is_not_used(
+    chromium, server, admin, account, job
+):
+    first, second = job.numbers[:2]
+    tab = open_station(chromium, server, account, job.address, **ENGLISH)
+    tab.wait(".queue li")
+    ended = ".band:not(.batch)"
+    for again in (lambda: scan(tab, f"STDPLUS:{first}"), tab.reload):
+        choose_mode(tab, "Take it in at once")
+        tab.wait(".band.batch")
+        assert tab.count(ended) == 0
+        tab.run(UNUSED, 9.9)
+        scan(tab, f"STDPLUS:{second}")  # which uses it
+        tab.wait(YES)
+        assert tab.count(".band.batch") == 1
+        tab.run(UNUSED, 10.1)
+        again()
+        see(tab, ended, "“Take in” at once has ended")
+        assert tab.count(".band.batch") == 0
+    assert status(admin, first) == "pending"
+    tab.click(f"{ended} button")
+    wait_until(lambda: tab.count(ended) == 0)
+
+
+def test_scanner_is_tested_and_codes_that_it_does_not_end_are_taken(
+    chromium, server, account, job
+):
+    number = job.numbers[0]
+    tab = open_station(chromium, server, account, job.address, **ENGLISH)
+    tab.wait(".queue li")
+    tab.type(f"STDPLUS:{number}")
+    shows(tab, number)  # after a silence
+    tab.click(".signs .icon-button")
+    tab.click('.menu button:has-text("Test my scanner")')
+    result = ".scanner-test"
+    see(tab, result, "Scan any label now")
+    tab.type(f"TDPLUS:{number}")
+    see(tab, result, f"TDPLUS:{number}")
+    see(tab, result, "The first characters are missing")
+    see(tab, result, "The page takes the code after a short silence")
+    scan(tab, f"STDPLUS:{number}", paused=True)
+    see(tab, result, "Everything is right")
+    pause(tab)
+    scan_in_thai(tab, f"STDPLUS:{number}STDPLUS:{number}")
+    see(tab, result, "Two codes came as one")
+    see(tab, result, "is set to Thai")
+    scan(tab, "STDPLUS-WORKER:SECRETSECRETSECRET", paused=True)
+    see(tab, result, "A worker's badge")
+    assert "SECRET" not in tab.text(result)
+    pause(tab)
+    tab.type("8850999320014")
+    see(tab, result, "a scanner has sent one on this device before")
+    see(tab, result, "Nobody understands this code")
+    tab.press("Escape")
+    wait_until(lambda: tab.count(result) == 0)
+    tab.type(f"STDPLUS:{job.numbers[1]}")
+    says(tab, ".notice", "without its end mark")
+    tab.click(".signs .icon-button")
+    tab.click('.menu button:has-text("Test my scanner")')
+    see(tab, result, "Scan any label now")
+    tab.type(f"STDPLUS:{number}")
+    see(tab, result, "Take codes without end mark")
+    tab.click(f"{result} button")
+    tab.press("Escape")
+    wait_until(lambda: tab.count(result) == 0)
+    tab.type(f"STDPLUS:{job.numbers[2]}")
+    shows(tab, job.numbers[2])
 
 
 def choose_mode(tab, label):

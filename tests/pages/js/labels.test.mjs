@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { bounded, cellsOf, firstChosen, labelBody, MOST_NAMED, selectionBody, wanted, withoutLabel } =
-  await import("../../../glassflow/pages/static/js/pages/labels/rules.js");
+const STATIC = "../../../glassflow/pages/static/js";
+const { cellsOf, firstChosen, labelBody, MOST_NAMED, selectionBody, wanted, withoutLabel } = await import(
+  `${STATIC}/pages/labels/rules.js`
+);
+const { bounded } = await import(`${STATIC}/ui/label_paper.js`);
 
 const asks = (text) => wanted(new URLSearchParams(text));
 const PAPER = { layout: "single", dpi: 300, copies: 2, template: "t1", skip: 3, nudgeX: 1, nudgeY: 0 };

@@ -4,8 +4,8 @@ import { beforeEach, mock, test } from "node:test";
 const STATIC = "../../../glassflow/pages/static/js";
 const { session } = await import(`${STATIC}/core/session.js`);
 const { latin } = await import(`${STATIC}/scan/keyboard.js`);
-const { parse } = await import(`${STATIC}/scan/codes.js`);
-const { listen } = await import(`${STATIC}/scan/wedge.js`);
+const { isCut, parse } = await import(`${STATIC}/scan/codes.js`);
+const { forgetEndMark, listen } = await import(`${STATIC}/scan/wedge.js`);
 
 const PAYLOAD = "STDPLUS:PNE-0107";
 const PAYLOAD_IN_THAI = "ฆธฏญศ๊ฆซญ์ฎขจๅจึ";
@@ -96,6 +96,8 @@ class Page {
   now = 10_000;
   scans = [];
   keys = [];
+  unended = [];
+  bursts = [];
   focused = { tagName: "BODY", closest: () => null };
 
   constructor() {
@@ -104,7 +106,9 @@ class Page {
       removeEventListener: () => (this.handler = null),
     };
     const onKey = (key) => this.keys.push(key);
-    this.stop = listen((text) => this.scans.push(text), { target, onKey });
+    const onUnended = (text) => this.unended.push(text);
+    const onBurst = (facts) => this.bursts.push(facts);
+    this.stop = listen((text) => this.scans.push(text), { target, onKey, onUnended, onBurst });
   }
 
   press(event, gap = 5) {
@@ -155,6 +159,7 @@ function* random(seed) {
 let page;
 beforeEach(() => {
   page?.stop();
+  forgetEndMark();
   page = new Page();
   session.value = { state: "open", qrPrefix: "STDPLUS:" };
 });
@@ -336,6 +341,139 @@ test("a code without the prefix of the workshop may be typed, unless it comes ve
     assert.equal(page.type("]Q1PNE-0007", { gap }), isScan);
   }
   assert.deepEqual(page.scans, ["PNE-0007"]);
+});
+
+/** Runs with timers that go on by `wait(ms)`, as the page's clock does. */
+function withTimers(run) {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    run((ms) => {
+      page.now += ms;
+      for (let passed = 0; passed < ms; passed += 1) mock.timers.tick(1); // a timer may set the next one
+    });
+  } finally {
+    mock.timers.reset();
+  }
+}
+
+test("a code without an end mark is taken after a silence, on a device that has never got one", () =>
+  withTimers((wait) => {
+    page.type(PAYLOAD, { end: null });
+    wait(149);
+    assert.deepEqual(page.scans, []);
+    wait(1);
+    assert.deepEqual(page.scans.splice(0), [PAYLOAD]);
+    wait(1000);
+    for (const field of [page.focusField("a note"), (page.focused = { tagName: "BODY", closest: () => null })]) {
+      page.type(PAYLOAD, { end: null, thai: true });
+      wait(1000);
+      assert.deepEqual(page.scans.splice(0), [PAYLOAD]);
+      assert.equal(field.value ?? "a note", "a note");
+    }
+    page.type("PNE-0107", { end: null, gap: 51 }); // fingers
+    wait(1000);
+    page.focusField();
+    page.type("PNE-0107", { end: null, gap: 1 });
+    wait(1000);
+    page.focused = { tagName: "BODY", closest: () => null };
+    page.type("1234", { end: null });
+    wait(1000);
+    assert.deepEqual([page.scans, page.unended], [[], []]);
+    page.type("8850999320014", { end: null }); // of a product: somebody says so
+    wait(1000);
+    assert.deepEqual(page.scans, ["8850999320014"]);
+  }));
+
+test("what comes late still belongs to the code that was taken after a silence", () =>
+  withTimers((wait) => {
+    page.type(PAYLOAD, { end: null });
+    wait(200);
+    assert.equal(page.press({ key: "Enter" }), true); // it would confirm the scan
+    assert.deepEqual([page.scans.splice(0), page.keys], [[PAYLOAD], []]);
+    wait(1000);
+    page.type("STDPLUS:PNE-0237", { end: null });
+    wait(200);
+    page.type("-A");
+    assert.deepEqual(page.scans.splice(0), ["STDPLUS:PNE-0237", "STDPLUS:PNE-0237-A"]);
+    forgetEndMark();
+    wait(1000);
+    page.type("STDPLUS:PNE-0237", { end: null });
+    wait(200);
+    page.type("STDPLUS:PNE-0238", { end: null });
+    wait(200);
+    assert.deepEqual(page.scans, ["STDPLUS:PNE-0237", "STDPLUS:PNE-0238"]);
+  }));
+
+test("a device that has got an end mark waits for it, and says when it does not come", () =>
+  withTimers((wait) => {
+    page.type("0107"); // fingers may end a number so
+    page.type(PAYLOAD, { end: null });
+    wait(1000);
+    assert.deepEqual(page.scans.splice(0), ["0107", PAYLOAD]);
+    page.type(PAYLOAD, { end: "Tab" });
+    wait(1000);
+    page.type("STDPLUS:PNE-0237", { end: null });
+    wait(499);
+    page.type("-A", { gap: 0 });
+    assert.deepEqual([page.scans.splice(0), page.unended], [[PAYLOAD, "STDPLUS:PNE-0237-A"], []]);
+    wait(1000);
+    page.type(PAYLOAD, { end: null });
+    wait(1000);
+    assert.deepEqual([page.scans, page.unended], [[], [PAYLOAD]]);
+    forgetEndMark();
+    page.type(PAYLOAD, { end: null });
+    wait(1000);
+    assert.deepEqual(page.scans, [PAYLOAD]);
+  }));
+
+test("codes that came in one go are all taken, in their order", () => {
+  const glued = {
+    "STDPLUS:PNE-0107-ASTDPLUS:PNE-0108": ["STDPLUS:PNE-0107-A", "STDPLUS:PNE-0108"],
+    "TDPLUS:PNE-0107stdplus:pne-0108 ]Q1STDPLUS-DO:NEXT": ["STDPLUS:PNE-0107", "stdplus:pne-0108", "STDPLUS-DO:NEXT"],
+    [PAYLOAD + URL]: [PAYLOAD, URL],
+  };
+  for (const [text, codes] of Object.entries(glued))
+    for (const focus of [() => page.focusField(), () => (page.focused = { tagName: "BODY", closest: () => null })]) {
+      focus();
+      page.type(text);
+      const read = page.scans.splice(0);
+      assert.deepEqual(
+        read.map((one) => parse(one).number),
+        codes.map((one) => parse(one).number),
+        text,
+      );
+      page.now += 1000;
+    }
+  page.focused = { tagName: "BODY", closest: () => null };
+  page.type(`OTHER:PNE-0001${PAYLOAD}`); // the first one is refused, not lost
+  assert.deepEqual(page.scans, ["OTHER:PNE-0001", PAYLOAD]);
+});
+
+test("the first characters of a code may be lost, as long as what is left can be no other code", () => {
+  for (const code of [PAYLOAD, `${PAYLOAD}-A`, "STDPLUS-DO:NEXT", "STDPLUS-WORKER:ABCDEFGHJKMNPQRSTVWX", URL])
+    for (let lost = 1; !/^(PNE|NEXT|ABC|floor\.)/.test(code.slice(lost)); lost += 1) {
+      const [read, expected] = [parse(code.slice(lost)), parse(code)];
+      if (code !== URL && !code.slice(lost).includes(":")) continue;
+      assert.deepEqual([read.kind, read.number], [expected.kind, expected.number], code.slice(lost));
+      assert.equal(isCut(code.slice(lost)), true, code.slice(lost));
+      page.focusField();
+      page.type(code.slice(lost));
+      if (code !== URL) assert.equal(parse(page.scans.pop()).number, expected.number, code.slice(lost));
+      page.now += 1000;
+    }
+  for (const code of [PAYLOAD, "PNE-0107", "107", URL, "OTHER:PNE-0107", "TDPLUS:PNE-010", "DPLUS:ORD-0001"])
+    assert.equal(isCut(code), false, code);
+  for (const code of ["TDPLUS:PNE-010", "PLUS:PNE-0107-B-2", "ER:nok"]) assert.equal(parse(code).kind, "unknown");
+});
+
+test("a burst is told with its end, its slowest gap and its layout", () => {
+  page.type(PAYLOAD, { thai: true, gap: 7 });
+  page.now += 1000;
+  page.type("STDPLUS:", { end: "Tab" });
+  assert.deepEqual(page.bursts, [
+    { text: PAYLOAD, thai: true, end: "Enter", slowestMs: 7 },
+    { text: "STDPLUS:", thai: false, end: "Tab", slowestMs: 5 },
+  ]);
 });
 
 test("a page that is left hears no keys any more", () => {

@@ -29,6 +29,50 @@ export default {
   "station.refusedCount": "{count} refused",
   "station.fixed": "Every scan is “{action}” at once",
   "station.fixedEnd": "End",
+  "station.modeEnded": "“{action}” at once has ended: no scan for 10 minutes. A scan shows the pane again.",
+  "station.noEndMark":
+    "The scanner sent a code without its end mark, and nothing was recorded. Let it end codes with Enter: settings, “Test my scanner”.",
+  "station.printLabel": "Print the label of {number}",
+  "station.labelPrinted": "The label of {number} is printed.",
+  "station.labelsPage": "Open the labels page",
+  "station.printerGone":
+    "The printer {printer} of this device is not there any more. Choose another one on the labels page.",
+  "station.cameOut": "Did the label come out well?",
+  "station.cameOutYes": "Yes, mark as printed",
+  "station.cameOutNo": "No",
+  "station.testScanner": "Test my scanner",
+  "station.scanToTest": "Scan any label now. Nothing is recorded here.",
+  "station.scanAgain": "Scan again to test once more.",
+  "station.milliseconds": "{count} ms",
+  "station.scanner_read": "As read",
+  "station.scanner_meaning": "What it is",
+  "station.scanner_end": "End mark",
+  "station.scanner_none": "None",
+  "station.scanner_gap": "Longest gap between characters",
+  "station.scanner_layout": "Keyboard",
+  "station.layout_thai": "Thai",
+  "station.layout_us": "English (US)",
+  "station.code_pane": "A pane",
+  "station.code_worker": "A worker's badge",
+  "station.code_station": "A station's poster",
+  "station.code_command": "A command card",
+  "station.code_unknown": "Not a code of this workshop",
+  "station.scanner_good": "Everything is right. Nothing has to be set.",
+  "station.scanner_unknown":
+    "Nobody understands this code. If it is a label of this workshop, the scanner changes it: turn off its own prefix, its translation of keys and its change of capital letters.",
+  "station.scanner_cut":
+    "The first characters are missing, as after the scanner slept. The page understands this code nevertheless. At the scanner: a longer time until it sleeps, or a delay before it sends.",
+  "station.scanner_glued":
+    "Two codes came as one. The page takes both. At the scanner: end each code with Enter (suffix CR).",
+  "station.scanner_noEnd":
+    "There is no end mark. The page takes the code after a short silence. Better: end each code with Enter (suffix CR), then it is taken at once.",
+  "station.scanner_noEndWaits":
+    "There is no end mark, but a scanner has sent one on this device before, so the page waits for it and takes nothing. At the scanner: end each code with Enter (suffix CR).",
+  "station.scanner_slow":
+    "The characters come slowly, so that the code is not heard in text fields. At the scanner: no delay between characters.",
+  "station.scanner_thai":
+    "The keyboard of this device is set to Thai. The page reads codes nevertheless; in a note they would be Thai letters.",
+  "station.takeWithoutEnd": "Take codes without end mark on this device",
   "station.maintenance": "This station is under maintenance and takes no panes.",
   "station.notAllowed": "This account may not use stations",
   "station.notAllowedHint": "It lacks the right to scan panes or to see stations. Ask whoever manages the accounts.",

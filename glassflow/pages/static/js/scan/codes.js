@@ -19,11 +19,17 @@ export const COMMANDS = [
 ];
 const COMMAND = "STDPLUS-DO:";
 const WORKER = "STDPLUS-WORKER:";
-const STATION = /^(?:https?:\/\/[^/\s]+)?\/floor\/s\/([0-9a-f]{24})\/?$/i;
+// The first characters of its address may be lost, as those of the other codes: see `whole`.
+const STATION = /^(?:(?:[a-z]*:)?\/{0,2}[^/\s]*)?\/floor\/s\/([0-9a-f]{24})\/?$/i;
+const STATIONS = /https?:\/\/[^/\s]+\/floor\/s\//gi;
 const NUMBER = /^PNE-\d+(?:-[A-Z]+)?$/; // as the service writes it
 // As people type it: the digits are enough. Longer ones are the barcode of a product.
 const TYPED = /^(?:PNE[- ]?)?(\d{1,6})(?:[- ]?([A-Z]{1,2}))?$/;
 const DIGITS = 4;
+// What has to follow where the first characters of a code are lost, so that nothing else is taken for it.
+const WHOLE = /^PNE-\d{4,}(?:-[A-Z])?$/;
+const NEXT_IDENTIFIER = /\s*(\][a-z]\w)?\s*$/i;
+const SECRET = /^[\w.~-]{16,}$/;
 
 /** What the QR code of a pane begins with. */
 function panePrefix() {
@@ -36,12 +42,42 @@ function panePrefix() {
  * badge, the station's id or the command; `text` what was read, in Latin letters.
  */
 export function parse(read) {
-  const text = latin(read)
-    .trim()
-    .replace(/^\][a-z]\w\s*/i, ""); // AIM identifier of scanners
+  const text = whole(withoutIdentifier(read));
   const [kind, number] = meaning(text);
   return { kind, number, text };
 }
+
+/** A text in Latin letters, without the AIM identifier of scanners. */
+function withoutIdentifier(read) {
+  return latin(read)
+    .trim()
+    .replace(/^\][a-z]\w\s*/i, "");
+}
+
+/**
+ * A code with its first characters, which a scanner may lose while it wakes up; any other text as
+ * it is. What is left of its beginning has to be an ending of ours: other workshops' codes end alike.
+ */
+function whole(text) {
+  const upper = text.toUpperCase();
+  const codes = [
+    { beginning: panePrefix(), isWhole: (rest) => WHOLE.test(rest) },
+    { beginning: COMMAND, isWhole: (rest) => COMMANDS.includes(rest) },
+    { beginning: WORKER, isWhole: (rest) => SECRET.test(rest) },
+  ];
+  for (const { beginning, isWhole } of codes)
+    for (let lost = 1; lost < beginning.length; lost += 1) {
+      const left = beginning.slice(lost);
+      if (upper.startsWith(left) && isWhole(upper.slice(left.length))) return beginning.slice(0, lost) + text;
+    }
+  return text;
+}
+
+/** Whether the first characters of a code were lost when it was read. */
+export const isCut = (read) => {
+  const text = withoutIdentifier(read);
+  return whole(text) !== text || (meaning(text)[0] === "station" && !/^(https?:|\/floor\/s\/)/i.test(text));
+};
 
 function meaning(text) {
   const upper = text.toUpperCase();
@@ -63,10 +99,18 @@ function paneNumber(upper) {
   return digits ? `PNE-${digits.padStart(DIGITS, "0")}${sheet ? `-${sheet}` : ""}` : null;
 }
 
-/** Return a text from where a code of the workshop begins in it; "" where none does. */
-export function fromCode(text) {
+/**
+ * Return the codes of the workshop that a scanner typed, in their order: {before, codes}. Two that
+ * follow each other without an end mark are two; `before` is what stands before the first of them.
+ */
+export function codesIn(read) {
+  const text = withoutIdentifier(read);
   const upper = text.toUpperCase();
-  const starts = [panePrefix() || "PNE-", COMMAND, WORKER].map((start) => upper.lastIndexOf(start));
-  const start = Math.max(...starts, text.search(/https?:\/\/[^/\s]+\/floor\/s\//i));
-  return start < 0 ? "" : text.slice(start);
+  const starts = Array.from(text.matchAll(STATIONS), ({ index }) => index);
+  for (const beginning of [`${panePrefix()}PNE-`, COMMAND, WORKER])
+    for (let at = upper.indexOf(beginning); at >= 0; at = upper.indexOf(beginning, at + 1)) starts.push(at);
+  starts.sort((a, b) => a - b);
+  const codes = starts.map((start, i) => text.slice(start, starts[i + 1]).replace(NEXT_IDENTIFIER, ""));
+  const before = text.slice(0, starts[0]).replace(NEXT_IDENTIFIER, "");
+  return isCut(before) ? { before: "", codes: [before, ...codes] } : { before, codes };
 }

@@ -32,7 +32,10 @@ export default function Deliveries({ deliveryId = null }) {
     load().catch(console.warn); // before the network is lost
     return () => desk.close();
   }, [desk]);
-  useLayoutEffect(() => listen((text) => desk.scan(text, "wedge")), [desk]);
+  useLayoutEffect(() => {
+    const onUnended = () => desk.send({ type: "notify", notice: "noEndMark" });
+    return listen((text) => desk.scan(text, "wedge"), { onUnended });
+  }, [desk]);
   useLayoutEffect(() => desk.show(deliveryId), [desk, deliveryId]);
   useWakeLock();
   const minute = Math.floor(serviceTime(useNow(true)) / 60_000) * 60_000;

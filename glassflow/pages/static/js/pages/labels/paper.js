@@ -1,17 +1,13 @@
 // Template, layout, copies and printer; this device keeps the choices.
 import { html, useEffect, useState } from "../../../vendor/ui.js";
-import { api } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
-import { bounded } from "./rules.js";
+import { bounded, fitting, keepPaper, keptPaper, loadSetup, MAX_NUDGE_MM } from "../../ui/label_paper.js";
 
-const KEPT = "glassflow.paper";
-const DEFAULTS = { template: "", layout: "single", printer: "", dpi: 203, nudges: {} };
 const MAX_COPIES = 50;
-const MAX_NUDGE_MM = 20;
 
 /** [paper, change(values), setup]; `setup` has the templates, layouts and printers. */
 export function usePaper() {
-  const [kept, setKept] = useState(() => ({ ...DEFAULTS, ...stored(), skip: 0, copies: 1 }));
+  const [kept, setKept] = useState(keptPaper);
   const [setup, setSetup] = useState({});
   const load = () => loadSetup().then(setSetup, (error) => setSetup({ error, again: load }));
   useEffect(() => void load(), []);
@@ -19,50 +15,10 @@ export function usePaper() {
     setKept((now) => {
       const next = { ...now, ...values };
       if (values.layout !== undefined) next.skip = 0;
-      const { template, layout, printer, dpi, nudges } = next;
-      localStorage.setItem(KEPT, JSON.stringify({ template, layout, printer, dpi, nudges }));
+      keepPaper(next);
       return next;
     });
   return [fitting(kept, setup), change, setup];
-}
-
-function stored() {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT)) ?? {};
-  } catch {
-    return {}; // written by hand
-  }
-}
-
-async function loadSetup() {
-  const { data } = await api("/label-layouts");
-  const templates = await api("/sticker-templates?limit=100&sort=name&fields=name,width,height").then(
-    (answer) => answer.data,
-    (error) => {
-      if (error.status === 403) return [];
-      throw error;
-    },
-  );
-  return { ...data, templates };
-}
-
-/** The choices without what the service no longer has. */
-function fitting(paper, { layouts = [], templates = [], printers = [] }) {
-  const has = (list, key, value) => list.some((one) => one[key] === value);
-  const printer = printers.find((one) => one.name === paper.printer); // has rolls only
-  const known = !printer && has(layouts, "name", paper.layout);
-  const layout = known ? paper.layout : "single";
-  const nudge = paper.nudges?.[layout] ?? {};
-  const preset = templates.find((one) => one.name === "default") ?? templates[0];
-  return {
-    ...paper,
-    layout,
-    template: has(templates, "_id", paper.template) ? paper.template : (preset?._id ?? ""),
-    printer: printer?.name ?? "",
-    dpi: printer?.dpi ?? paper.dpi,
-    nudgeX: bounded(String(nudge.x ?? ""), -MAX_NUDGE_MM, MAX_NUDGE_MM, 0),
-    nudgeY: bounded(String(nudge.y ?? ""), -MAX_NUDGE_MM, MAX_NUDGE_MM, 0),
-  };
 }
 
 export function Paper({ paper, onChange, setup, isOfPanes }) {

@@ -1,4 +1,5 @@
 // What of a selection is printed, and what the service is asked for. Without a page.
+import { paperBody } from "../../ui/label_paper.js";
 
 /** The kinds of things that get labels, in the order of the page; the first is of panes. */
 export const KINDS = ["panes", "stations", "workers", "commands"];
@@ -49,9 +50,7 @@ export function labelBody(selection, labels, chosen, paper) {
   const names = labels.map(keyOf).filter((key) => chosen.has(key));
   if (!isAll && names.length > MOST_NAMED) return null;
   const what = isAll ? selectionBody(selection) : { [selection.kind]: names };
-  const { template, copies, layout, dpi, skip, nudgeX, nudgeY } = paper;
-  const body = { ...what, copies, layout, ...(selection.kind === "panes" && template && { template }) };
-  return layout === "single" ? { ...body, dpi } : { ...body, skip, nudgeX, nudgeY };
+  return { ...what, ...paperBody(paper, selection.kind === "panes") };
 }
 
 /** The cells of the first sheet, as shares of the page: {index, left, top, width, height}. */
@@ -65,11 +64,4 @@ export function cellsOf(layout) {
     width: cell.width / page.width,
     height: cell.height / page.height,
   }));
-}
-
-/** A number from a field, within limits; `otherwise` for what is none. */
-export function bounded(text, low, high, otherwise) {
-  const value = Number(text);
-  if (text === "" || !Number.isFinite(value)) return otherwise;
-  return Math.min(high, Math.max(low, value));
 }

@@ -29,7 +29,8 @@ export default function Person({ desk }) {
   const scanned = (code) => {
     noteActivity();
     if (code.kind === "station" || (person.value && code.kind !== "worker")) return false;
-    if (code.kind === "worker") identify(() => identifyByBadge(code.text));
+    if (code.kind === "unended") refuse(() => t("station.noEndMark"));
+    else if (code.kind === "worker") identify(() => identifyByBadge(code.text));
     else refuse(() => t("person.first"));
     return true;
   };

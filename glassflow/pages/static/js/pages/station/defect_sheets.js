@@ -138,7 +138,8 @@ function Question({ form, change, onDefect, last }) {
   if (step === 2)
     return html`<textarea rows="3" aria-labelledby="question" value=${note}
     onInput=${(event) => change({ note: event.target.value })}></textarea>`;
-  return html`<p class="summary">${t(`defect.${reason}`)} · ${t("station.photoCount", { count: number(photos.length) })}
+  return html`<p class="summary">${t(`defect.${reason}`)}
+    ${photos.length > 0 && ` · ${t("station.photoCount", { count: number(photos.length) })}`}
     ${note && html`<br />${note}`}</p>${last(form, change)}`;
 }
 

@@ -10,7 +10,15 @@ import { parse } from "../../scan/codes.js";
 import { play } from "../../scan/sounds.js";
 import { reasonOf } from "../../ui/verdict.js";
 import { begin, step } from "./flow.js";
-import { chooseStation, saveStation, loadStation, preference, setPreference } from "./kept.js";
+import {
+  chooseStation,
+  isModeOver,
+  loadStation,
+  noteModeUsed,
+  preference,
+  saveStation,
+  setPreference,
+} from "./kept.js";
 import { POPULATE } from "./pane.js";
 import { sendPhotos } from "../scan_page/photos.js";
 import { Queue } from "./queue.js";
@@ -20,6 +28,7 @@ const LOOK_MS = 4000;
 const LOST_MS = 1000; // for an answer
 const KEEP_AFTER_MS = 2000;
 const AGAIN_MS = 4000; // where there is nothing to show yet
+const MODE_CHECK_MS = 10_000;
 // No fault of the sheet that was scanned: it waits for the others of its set.
 const WAITING_FOR_SHEETS = ["SHEETS_MISSING", "UNMERGED_SHEET"];
 
@@ -30,12 +39,15 @@ export class StationDesk {
   place = signal(null);
   /** Whether buttons are larger, for gloves. */
   glove = signal(Boolean(preference("glove")));
+  /** The mode that has ended by itself, until that was seen; or null. */
+  endedMode = signal(null);
   /** What an open form does with a printed card: `onCard(code)`; null without a form. */
   onCard = null;
   /** What takes a scanned code before the flow does: `takes(code)` tells whether it did. */
   takes = null;
   #timer;
   #again;
+  #modeTimer;
   #stops = [];
 
   constructor(id) {
@@ -45,6 +57,7 @@ export class StationDesk {
     this.queue = new Queue(id, kept);
     this.state = signal(begin(preference("mode") ?? "step", preference("scans") ?? 3));
     if (kept) this.place.value = kept;
+    this.#endUnusedMode();
   }
 
   open() {
@@ -58,6 +71,7 @@ export class StationDesk {
       connection.subscribe(({ state }) => state === "live" && this.load()),
     ];
     addEventListener("pagehide", this.#keepNow); // a reload, perhaps without network
+    this.#modeTimer = setInterval(() => this.#endUnusedMode(), MODE_CHECK_MS);
     this.load();
   }
 
@@ -66,6 +80,7 @@ export class StationDesk {
     removeEventListener("pagehide", this.#keepNow);
     clearTimeout(this.#timer);
     clearTimeout(this.#again);
+    clearInterval(this.#modeTimer);
     this.queue.close();
   }
 
@@ -100,7 +115,18 @@ export class StationDesk {
 
   setMode(mode) {
     setPreference("mode", mode);
+    noteModeUsed();
+    this.endedMode.value = null;
     this.send({ type: "mode", mode });
+  }
+
+  // The card stays, since a form may be open over it.
+  #endUnusedMode() {
+    const { mode, card } = this.state.value;
+    if (mode === "step" || !isModeOver()) return;
+    setPreference("mode", "step");
+    this.endedMode.value = mode;
+    this.send({ type: "mode", mode: "step", card });
   }
 
   setScans(scans) {
@@ -115,8 +141,15 @@ export class StationDesk {
 
   /** A code that was read by "wedge" or "camera", or "typed"; a tap in the queue is that. */
   scan(text, by) {
+    this.#endUnusedMode(); // a tablet that slept has not noticed
+    noteModeUsed();
     const code = parse(text);
     this.takes?.(code) || this.send({ type: "scan", code, by });
+  }
+
+  /** A code came whose end mark is missing, on a device that has got some: it was not taken. */
+  unended() {
+    this.takes?.({ kind: "unended" }) || this.send({ type: "notify", notice: "noEndMark" });
   }
 
   send(event) {

@@ -44,7 +44,7 @@ const REDUCERS = {
   open: (state, { sheet }) => ({ state: { ...state, sheet, notice: null } }),
   answered: (state) => ({ state: { ...state, notice: null } }),
   notify: (state, { notice }) => notify(state, notice),
-  mode: (state, { mode }) => ({ state: { ...state, mode, card: null, notice: null } }),
+  mode: (state, { mode, card = null }) => ({ state: { ...state, mode, card, notice: null } }),
   // what was scanned before, to be shown, is not done at once
   scans: (state, { scans }) => {
     const shown = (scan) => scan && { ...scan, by: "typed" };

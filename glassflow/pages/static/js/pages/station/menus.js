@@ -52,6 +52,8 @@ export function StationMenu({ desk }) {
     <${Switches} />
     <${Lazy} load=${loadStarts} />
     <div class="menu">
+      <button type="button" onClick=${() => desk.send({ type: "open", sheet: "scanner" })}>
+        <${Icon} name="scan-line" />${t("station.testScanner")}</button>
       <a href="/floor/s?choose"><${Icon} name="map-pin" />${t("station.change")}</a>
       <a href="/floor/"><${Icon} name="house" />${t("station.home")}</a>
       <button type="button" onClick=${() => logOut(Boolean(said?.sure))}>

@@ -7,6 +7,7 @@ import { soundOn, unlock } from "../../scan/sounds.js";
 import { listen } from "../../scan/wedge.js";
 import { ConnectionPill } from "../../ui/connection.js";
 import "../../ui/page_icons.js";
+import { Lazy } from "../../ui/lazy.js";
 import { Icon } from "../../ui/parts.js";
 import { useWakeLock } from "../../ui/wake_lock.js";
 import { KeptList, PersonGate, Signs } from "../scan_page/frame.js";
@@ -23,6 +24,8 @@ export const title = "station.title";
 export const styles = ["pages/station/station", "ui/verdict", "ui/drawing", "ui/camera", "ui/photos"];
 export const bare = true;
 
+const loadScannerTest = () => import("./scanner_test.js");
+
 /** The forms and menus over the page, by their names in flow.js. */
 const SHEETS = {
   fail: FailSheet,
@@ -31,6 +34,7 @@ const SHEETS = {
   pane: PaneMenu,
   menu: StationMenu,
   kept: KeptList,
+  scanner: ({ desk }) => html`<${Lazy} load=${loadScannerTest} desk=${desk} />`,
 };
 const KEYS = { Enter: "next", f: "fail", Escape: "clear" };
 
@@ -48,7 +52,7 @@ function Station({ stationId }) {
   }, [desk]);
   useLayoutEffect(() => {
     const onKey = (key) => KEYS[key] && desk.send({ type: KEYS[key] });
-    return listen((text) => desk.scan(text, "wedge"), { onKey });
+    return listen((text) => desk.scan(text, "wedge"), { onKey, onUnended: () => desk.unended() });
   }, [desk]);
   const place = desk.place.value;
   if (place?.error)
@@ -63,9 +67,12 @@ function Open({ desk, station }) {
   useLayoutEffect(() => document.querySelector("h1[tabindex]").focus({ preventScroll: true }), []);
   return html`<div class="station" data-color=${station.colorId} data-glove=${desk.glove.value ? "" : null}>
     <${Header} desk=${desk} station=${station} />
-    ${mode !== "step" && html`<p class="band" role="status"><${Icon} name="scan-line" />
+    ${mode !== "step" && html`<p class="band batch" role="status"><${Icon} name="scan-line" />
       <span>${t("station.fixed", { action: t(`station.${mode}`) })}</span>
       <button type="button" onClick=${() => desk.setMode("step")}>${t("station.fixedEnd")}</button></p>`}
+    ${desk.endedMode.value && html`<p class="band warn" role="status"><${Icon} name="clock" />
+      <span>${t("station.modeEnded", { action: t(`station.${desk.endedMode.value}`) })}</span>
+      <button type="button" onClick=${() => (desk.endedMode.value = null)}>${t("dialog.close")}</button></p>`}
     ${station.status === "maintenance" && html`<p class="band warn" role="status">
       <${Icon} name="wrench" /><span>${t("station.maintenance")}</span></p>`}
     <${PersonGate} desk=${desk}><main>

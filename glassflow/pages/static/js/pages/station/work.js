@@ -6,6 +6,7 @@ import { outbox } from "../../core/outbox.js";
 import { nameOf } from "../../core/station_names.js";
 import { useNow } from "../../ui/connection.js";
 import { Drawing } from "../../ui/drawing.js";
+import { Lazy } from "../../ui/lazy.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, Verdict } from "../../ui/verdict.js";
 import { isLate, Late } from "./pane.js";
@@ -22,6 +23,7 @@ const ICONS = {
 };
 
 const READ_AFTER_MS = 100;
+const loadRemakeLabel = () => import("./remake_label.js");
 
 // A failed check is recorded as any other scan, and must not look as if the pane had passed.
 const kindOf = (verdict) => (verdict?.kind === "yes" && verdict.action === "qc_fail" ? "failed" : verdict?.kind);
@@ -71,8 +73,8 @@ function Said({ card: { pane, verdict } }) {
     ${actions && html`<p>${t("station.notSent", { actions: actions.map((one) => t(`station.${one}`)).join(", ") })}</p>`}
     ${to && html`<p>${t("station.to", { station: nameOf(to) })}</p>`}
     ${finished && html`<p>${t("station.finished")}</p>`}
-    ${remake && html`<p>${t("station.remake", { number: remake.number, station: nameOf(remake.at) })}
-      ${" "}<a href=${`/floor/labels?panes=${remake.id}`}>${t("station.label")}</a></p>`}
+    ${remake && html`<p>${t("station.remake", { number: remake.number, station: nameOf(remake.at) })}</p>
+      <${Lazy} load=${loadRemakeLabel} remake=${remake} />`}
     ${retired && html`<p>${t("station.merged", { number: pane.paneNumber, retired: retired.join(", ") })}</p>`}
   <//>`;
 }
