@@ -44,7 +44,14 @@ def test_what_is_copied_exists_and_is_not_ignored():
 def test_the_image_has_all_that_the_service_reads_and_its_licences():
     """`test_container_host.py` starts the service from these alone."""
     licences = ["LICENSE", "LICENSES"]
-    assert shipped() == [*licences, "wsgi.py", "config", "seeds", "clients", "glassflow"]
+    assert shipped() == [
+        *licences,
+        "wsgi.py",
+        "config",
+        "seeds",
+        "clients",
+        "glassflow",
+    ]
 
 
 def test_the_image_installs_what_setup_cfg_pins():
