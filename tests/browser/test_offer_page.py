@@ -126,7 +126,7 @@ def test_page_of_a_customer_loads_nothing_of_the_office_and_follows_its_language
     loaded = phone.run(LOADED, None)
     own = [one for one in loaded if "/static/" not in one]
     assert [one.rpartition("/")[0] for one in own] == ["/api/offers"], own
-    parts = ("office", "shared", "fields", "offline", "outbox")
+    parts = ("office", "texts/shared", "fields", "offline", "outbox", "scanning")
     assert [one for one in loaded if any(part in one for part in parts)] == []
     assert phone.count(LIVE) == 0
 

@@ -180,7 +180,7 @@ def test_kept_scans_are_taken_back_and_the_answers_of_the_others_stay(
     tab = open_station(chromium, network.url, account, address, **options)
     tab.wait(".queue li")
     tab.wait(LIVE)
-    tab.run(INSTALLED)
+    install(tab)
     network.cut()
     tab.wait(".pill:not([data-kind=live])")
     keep(tab, first, "Take in", "Done")
@@ -244,6 +244,7 @@ def test_scan_whose_answer_was_lost_is_not_taken_back(
     tab = open_station(chromium, network.url, account, address, **ENGLISH)
     tab.wait(".queue li")
     tab.wait(LIVE)
+    tab.run(IMPORT)  # no other module can be loaded once the network is lost
     view = app.view_functions["scans.scan"]
 
     @wraps(view)

@@ -36,12 +36,13 @@ export default function Confirmations({ request }) {
   const maySend = may("requests:manage") && isOpenRequest(request);
   if (!maySend && !list.value?.length) return null;
   return html`<section class="card confirmations" aria-labelledby="confirmations"><h2 id="confirmations">${t("confirmations.title")}</h2>
-    <${Loaded} of=${list}>${() => list.value.length > 0 && html`<${Table} name="confirmations" label=${t("confirmations.title")} columns=${COLUMNS} rows=${list.value}
+    <${Loaded} of=${list}>${() => list.value.length > 0 && html`<${Table} name="confirmations" label=${t("confirmations.title")} columns=${columns()} rows=${list.value}
       href=${({ _id }) => `${OFFICE}/quotes/${_id}`} />`}<//>
     ${maySend && html`<div class="form-buttons"><${Send} request=${request} /></div>`}</section>`;
 }
 
-const COLUMNS = [
+// in the language of the page
+const columns = () => [
   { name: "number", width: "170px", cell: ({ quoteNumber }) => html`<strong>${quoteNumber}</strong>` },
   { name: "state", width: "200px", cell: ({ status }) => html`<${QuoteStatus} status=${status} />` },
   { name: "sent", title: t("field.sentAt"), width: "140px", cell: ({ sentAt }) => sentAt && date(new Date(sentAt)) },
