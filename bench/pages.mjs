@@ -87,7 +87,9 @@ async function opening({ path, first, all, anonymous }) {
   };
 }
 
-const beyond = ({ empty, kept }) => ({ empty: empty - blank.empty, kept: kept - blank.kept });
+function beyond({ empty, kept }) {
+  return { empty: empty - blank.empty, kept: kept - blank.kept };
+}
 
 /** {empty, kept}: seconds of processor time of all of Chromium for a load, by its cache. */
 async function loading({ path, all }) {
