@@ -115,8 +115,8 @@ demo: setup ## a working day against the running service (or one of its own)
 	@exec $(BIN)/python -m demo --url "http://127.0.0.1:$${PORT:-8000}"
 
 # A file of tests stays in one process: its services start once. The longest start first.
-# Four share two cores, since each waits for half of its time, for starts and kills.
-PYTEST := exec $(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 1
+# Three keep two cores busy; with more, each test takes longer and all take as long.
+PYTEST := exec $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 1
 
 # A test that fails by chance passes the second time, and is shown; see docs/testing.md.
 RERUNS := --reruns 1 --reruns-delay 2 --max-suite-reruns 3 --rerun-show-tracebacks
@@ -125,11 +125,13 @@ test: setup-test setup-node ## the deterministic tests but those in a browser (d
 	@$(PYTEST) -p no:randomly -m "not long" --ignore=tests/browser $(RERUNS)
 
 test-pages: setup-test setup-node ## the deterministic tests in a browser (needs Chromium)
-	@$(PYTEST) -n 3 -p no:randomly -m "not long" $(RERUNS) tests/browser
+	@$(PYTEST) -p no:randomly -m "not long" $(RERUNS) tests/browser
 
-# Beside each other: the one mostly waits for the store, the other computes in Chromium.
-test-all: setup-test setup-node ## both, side by side; the output of each is in one piece
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test test-pages
+# One after the other: each keeps both cores busy. Side by side they take as long, and a test
+# waits three times as long for its turn.
+test-all: setup-test setup-node ## both, one after the other
+	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory test-pages
 
 # The same tests; fails below the floor, which is `fail_under` in setup.cfg.
 coverage: setup-test setup-node ## the tests of `make test-all`, and which lines they do not run

@@ -8,12 +8,26 @@ from flask import Blueprint, Response, request
 from glassflow.domain import error_codes
 from glassflow.domain.errors import Invalid
 from glassflow.domain.panes import next_step as next_step_rules
+from glassflow.domain.panes.status import Action
 from glassflow.models.base import Record
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
-from glassflow.schemas.answers.scans import BATCH_SCANNED, NEXT_STEP, SCANNED, UNDONE
+from glassflow.schemas.answers.scans import (
+    BATCH_FAILED,
+    BATCH_SCANNED,
+    BATCH_UNDONE,
+    NEXT_STEP,
+    SCANNED,
+    UNDONE,
+)
 from glassflow.schemas.pane import StationQuery
-from glassflow.schemas.scan import BatchScanSchema, ScanSchema, UndoSchema
+from glassflow.schemas.scan import (
+    BatchFailSchema,
+    BatchScanSchema,
+    BatchUndoSchema,
+    ScanSchema,
+    UndoSchema,
+)
 from glassflow.services.panes.mapping import id_or_none, read_by_path
 from glassflow.services.scanning import next_step as next_steps
 from glassflow.services.scanning import scan as scanning
@@ -29,6 +43,7 @@ from glassflow.web.operation import describe
 from glassflow.web.record_responses import to_response
 
 SCAN, BATCH, UNDO = ScanSchema(), BatchScanSchema(), UndoSchema()
+BATCH_FAIL, BATCH_UNDO = BatchFailSchema(), BatchUndoSchema()
 STATION = StationQuery()
 CODES = (*error_codes.SCANS, "STATION_NOT_ON_ROUTE")
 
@@ -99,6 +114,54 @@ def batch_scan() -> Response:
     return reply(data, f"{requested.action} recorded")
 
 
+@blueprint.post("/batch-fail")
+@require("panes:scan")
+@describe(
+    "fail_panes", body=BATCH_FAIL, answer=BATCH_FAILED, populates=Pane, codes=CODES
+)
+def batch_fail() -> Response:
+    """Fail many panes that are lost together, all or none; each is made again."""
+    body = read_body(BATCH_FAIL)
+    numbers = body.pop("pane_numbers")
+    failed = {**body, "action": Action.QC_FAIL, "before_complete": True}
+    actor, requested = current_identity(), Scan.from_body(failed)
+    results = scanning.batch_scan(numbers=numbers, scan=requested, actor=actor)
+    remade = [result.remade for result in results if result.remade]
+    data = {
+        "count": len(results),
+        "panes": _shown(Pane, [result.pane for result in results]),
+        "logs": _shown(PaneLog, [result.log for result in results]),
+        "remadePanes": _shown(Pane, remade),
+        "undoableUntil": undoing.undoable_until(results[0].log),
+    }
+    return reply(data, f"{requested.action} recorded")
+
+
+@blueprint.post("/batch-undo")
+@require("panes:scan")
+@describe(
+    "undo_scans",
+    body=BATCH_UNDO,
+    answer=BATCH_UNDONE,
+    populates=Pane,
+    codes=(*error_codes.UNDO, *CODES, *error_codes.WORK),
+)
+def batch_undo() -> Response:
+    """Undo the last scan of each of many panes, all or none."""
+    body = read_body(BATCH_UNDO)
+    actor, reason = current_identity(), body.get("reason") or ""
+    numbers = body["pane_numbers"]
+    results = undoing.batch_undo(numbers=numbers, actor=actor, reason=reason)
+    cancelled = [pane for result in results for pane in result.cancelled]
+    data = {
+        "count": len(results),
+        "panes": _shown(Pane, [result.pane for result in results]),
+        "logs": _shown(PaneLog, [result.log for result in results]),
+        "cancelledPaneNumbers": [pane.pane_number for pane in cancelled],
+    }
+    return reply(data, "Scans undone")
+
+
 def _for_pane(number: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """Read a body or query; an unknown pane is reported before invalid values."""
     try:
@@ -143,6 +206,9 @@ def _next_step_body(found: next_steps.NextStep) -> dict[str, Any]:
         "action": found.action,
         "allowed": found.allowed,
         "allowedBeforeComplete": found.early,
+        "moveHere": None
+        if found.skipped is None
+        else {"skippedStations": [_station(one, named) for one in found.skipped]},
         "refusal": refusal
         and localized_part(
             {"code": refusal.code, "message": refusal.message, **refusal.details}

@@ -16,7 +16,8 @@ class PaneLog(Record):
     is always when it was stored. `undo` is explained in `services.scanning.decision`.
     A scan with which the pane left the station has `arrived_at`, when it had come there.
     With a log that has `moved_to` the pane came to that station; not one that put it back
-    to where it was. A correction that undid a scan has its `undone_action`, and as `undone`
+    to where it was. A scan at a later step of the route has in `skipped_stations` those
+    that the pane had not left by a scan. A correction that undid a scan has its `undone_action`, and as `undone`
     the logs of that scan: `{_id, action, station, createdAt, occurredAt, arrivedAt,
     movedTo}`.
     """
@@ -48,6 +49,7 @@ class PaneLog(Record):
     occurred_at = DateTimeField()
     arrived_at = DateTimeField()
     moved_to = Ref("Station")
+    skipped_stations = ListField(Ref("Station"))
     undone_action = Choice(*Action)
     undone = ListField(ObjectField())
     before = ObjectField()

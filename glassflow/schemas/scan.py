@@ -27,7 +27,9 @@ class ScanSchema(RecordSchema):
     `photos` are the ids of attachments. `occurred_at` is when a device without network was used; else it is left out.
     With `before_complete`, `scan_out`, `qc_pass` and `qc_fail` also take a pane whose work
     is not recorded as completed: the first two then imply the `complete`, a `qc_fail` does
-    not.
+    not. With `move_here` (needs `panes:manage`), `scan_in` takes a pane in at another
+    station of its route than the one where it is recorded; the log has the stations that
+    had no scan.
     """
 
     action = Choice(*Action, required=True)
@@ -39,6 +41,7 @@ class ScanSchema(RecordSchema):
     operator = Reference()
     occurred_at = UTCDateTime(is_measured=True)
     before_complete = StrictBoolean()
+    move_here = StrictBoolean()
 
     photos = fields.List(Reference(), validate=Length(max=MAX_PHOTOS_OF_CHECK))
 
@@ -47,6 +50,12 @@ class ScanSchema(RecordSchema):
         """Refuse photos with another action than `qc_fail`."""
         if data.get("photos") and data.get("action") != Action.QC_FAIL:
             raise ValidationError({"photos": [texts.PHOTOS_OF_CHECK]})
+
+    @validates_schema
+    def check_move(self, data: dict[str, Any], **_: Any) -> None:
+        """Refuse `move_here` with another action than `scan_in`."""
+        if data.get("move_here") and data.get("action") != Action.SCAN_IN:
+            raise ValidationError({"moveHere": [texts.MOVE_BY_SCAN_IN]})
 
     @validates_schema
     def check_reason(self, data: dict[str, Any], **_: Any) -> None:
@@ -63,12 +72,32 @@ class UndoSchema(RecordSchema):
     reason = Text()
 
 
-class BatchScanSchema(RecordSchema):
-    """One action for many panes."""
-
+class _OfManyPanes(RecordSchema):
     pane_numbers = fields.List(Text(minimum=1), required=True, validate=Length(min=1))
     station = Reference()
-    action = Choice(*BATCH_ACTIONS, required=True)
     description = Text()
     operator = Reference()
     occurred_at = UTCDateTime(is_measured=True)
+
+
+class BatchScanSchema(_OfManyPanes):
+    """One action for many panes."""
+
+    action = Choice(*BATCH_ACTIONS, required=True)
+
+
+class BatchFailSchema(_OfManyPanes):
+    """The loss of many panes with one defect, whether or not their work is completed.
+
+    `photos` are the ids of attachments; each log gets them.
+    """
+
+    reason = Choice(*DefectCode, required=True)
+    remake_station_id = Reference()
+    photos = fields.List(Reference(), validate=Length(max=MAX_PHOTOS_OF_CHECK))
+
+
+class BatchUndoSchema(UndoSchema):
+    """Why the last scans of many panes are undone."""
+
+    pane_numbers = fields.List(Text(minimum=1), required=True, validate=Length(min=1))

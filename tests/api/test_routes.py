@@ -158,6 +158,8 @@ OWN_KEYS = {
     ("POST", "/api/panes/<number>/scan"): "panes:scan",
     ("POST", "/api/panes/<number>/undo"): "panes:scan",
     ("POST", "/api/panes/batch-scan"): "panes:scan",
+    ("POST", "/api/panes/batch-fail"): "panes:scan",
+    ("POST", "/api/panes/batch-undo"): "panes:scan",
     ("GET", "/api/dashboard/stats"): "orders:view",
     # and the key of the record that is named
     ("GET", "/api/standing"): "requests:view or orders:view or pricing:view",

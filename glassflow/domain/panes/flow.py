@@ -26,9 +26,10 @@ class Outcome:
 
     `started` and `completed` mean that the times are set (the start only once),
     `implied_scan_in`, `implied_complete` and `implied_scan_out` that these are logged
-    before the scan, `left` and `arrived_at` are the stations that lost and gained the pane, `jumped_from` is
-    the old route index where the lenient policy moved the pane, `effects` are all
-    effects of the scan, in their order. `retired_to` is the status of the other panes
+    before the scan, `left` and `arrived_at` are the stations that lost and gained the pane,
+    `jumped_from` is the old route index where a scan at another station moved the pane,
+    `skipped` are the stations that had no scan with which the pane left them, `effects` are
+    all effects of the scan, in their order. `retired_to` is the status of the other panes
     of a unit, if this is the survivor of its lamination.
     """
 
@@ -43,6 +44,7 @@ class Outcome:
     implied_complete: bool = False
     implied_scan_out: bool = False
     jumped_from: int | None = None
+    skipped: tuple[str, ...] = ()
     effects: tuple[Effect, ...] = ()
     retired_to: Status | None = None
 
@@ -101,7 +103,8 @@ def _at_the_station(
 ) -> Outcome:
     station = facts.station or view.present_station
     route_index = view.route_index
-    # Only under the lenient policy or without a route is the station another one here.
+    # Only under the lenient policy, with `moveHere` or without a route is the station
+    # another one here.
     if view.route and station is not None and station != view.present_station:
         route_index = find_step(view.route, station, view.route_index)
     implied = rule.implies_scan_in and view.status == Status.PENDING
@@ -116,6 +119,7 @@ def _at_the_station(
         implied_scan_in=implied,
         implied_scan_out=left_before,
         jumped_from=view.route_index if route_index != expected else None,
+        skipped=view.route[max(expected, 0) : route_index],
         effects=effects,
     )
 

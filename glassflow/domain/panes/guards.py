@@ -24,15 +24,19 @@ from glassflow.domain.panes.status import (
     Status,
 )
 
-# Under the lenient policy these may name any station of the route.
+# Under the lenient policy these may name any station of the route, and with `moveHere`.
 JUMPING = frozenset({Action.SCAN_IN, Action.START})
+
+
+def _may_jump(action: Action, facts: ScanFacts) -> bool:
+    is_free = facts.policy == ScanPolicy.LENIENT or facts.move_here
+    return is_free and action in JUMPING
 
 
 def implies_scan_out(view: PaneView, action: Action, facts: ScanFacts) -> bool:
     """Return whether a scan at a later station shows that a scan_out was forgotten."""
     return (
-        facts.policy == ScanPolicy.LENIENT
-        and action in JUMPING
+        _may_jump(action, facts)
         and view.status == Status.AWAITING_SCAN_OUT
         and facts.station != view.present_station
         and facts.station in view.route[view.route_index + 1 :]
@@ -64,16 +68,15 @@ def station_is_the_present_one(
 
     A pane without a route can be scanned in at any station: by scan_in at any time, by
     an action that implies scan_in while the pane is pending. The lenient policy lets
-    scan_in and start name any station of the route; of a pane that awaits its scan_out
-    they name a later one, which implies the scan_out.
+    scan_in and start name any station of the route, `moveHere` lets a scan_in do so; of a
+    pane that awaits its scan_out they name a later one, which implies the scan_out.
     """
     present = view.present_station
     if facts.station is None or present is None or facts.station == present:
         return
     if not view.route and (action is Action.SCAN_IN or view.status == Status.PENDING):
         return
-    may_jump = facts.policy == ScanPolicy.LENIENT and action in JUMPING
-    if may_jump and facts.station in view.route:
+    if _may_jump(action, facts) and facts.station in view.route:
         return
     raise WrongStation(present, facts.station, facts.station_names)
 

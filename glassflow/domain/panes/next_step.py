@@ -84,6 +84,20 @@ def allowed_early(view: PaneView, facts: ScanFacts) -> list[Action]:
     return [one for one, why in early.items() if TABLE[one].early and why is None]
 
 
+def skipped_by_move(view: PaneView, facts: ScanFacts) -> tuple[str, ...] | None:
+    """Return the stations that a scan_in with `move_here` would skip.
+
+    None where it would be refused, or where the pane is at the station already.
+    """
+    if facts.station in (None, view.present_station):
+        return None
+    try:
+        moved = flow.decide(view, Action.SCAN_IN, replace(facts, move_here=True))
+    except Refusal:
+        return None
+    return moved.skipped
+
+
 def _refusal(
     view: PaneView,
     action: Action,

@@ -164,7 +164,8 @@ class ScanFacts:
 
     `station` None means the station where the pane is. `maintenance` is about the
     station of the scan, whether given or not. `before_complete` is whether the scan also
-    applies to a pane whose work at the station is not recorded as completed.
+    applies to a pane whose work at the station is not recorded as completed, `move_here`
+    whether it takes in a pane that is recorded at another station.
     """
 
     station: str | None = None
@@ -173,4 +174,5 @@ class ScanFacts:
     maintenance: bool = False
     reason: str | None = None
     before_complete: bool = False
+    move_here: bool = False
     station_names: Mapping[str, str] = field(default_factory=dict)

@@ -100,6 +100,9 @@ TOO_MANY_PIXELS = Bilingual(
 ATTACHMENT_EXISTS = Bilingual(
     "The id is that of another attachment", th="รหัสนี้เป็นของไฟล์แนบอื่น"
 )
+MOVE_BY_SCAN_IN = Bilingual(
+    "Only scan_in takes moveHere", th="ระบุ moveHere ได้เฉพาะเมื่อรับเข้า"
+)
 PHOTOS_OF_CHECK = Bilingual(
     "Only qc_fail takes photos", th="แนบรูปได้เฉพาะเมื่อไม่ผ่านการตรวจ"
 )

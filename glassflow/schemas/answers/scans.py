@@ -58,6 +58,19 @@ BATCH_SCANNED = members(
     },
     title="BatchScanned",
 )
+BATCH_FAILED = members(
+    {
+        "count": COUNT,
+        "panes": array(record("Pane")),
+        "logs": array(record("PaneLog")),
+        "remadePanes": described(
+            array(record("Pane")),
+            "The remakes, in the order of the panes; of a laminated unit its parent.",
+        ),
+        "undoableUntil": UNDOABLE_UNTIL,
+    },
+    title="BatchFailed",
+)
 UNDONE = members(
     {
         "pane": record("Pane"),
@@ -66,6 +79,15 @@ UNDONE = members(
         "cancelledPaneNumbers": described(array(TEXT), "Remakes that are cancelled."),
     },
     title="UndoneScan",
+)
+BATCH_UNDONE = members(
+    {
+        "count": COUNT,
+        "panes": array(record("Pane")),
+        "logs": array(record("PaneLog")),
+        "cancelledPaneNumbers": described(array(TEXT), "Remakes that are cancelled."),
+    },
+    title="BatchUndone",
 )
 
 _REFUSAL = members(
@@ -110,6 +132,13 @@ NEXT_STEP = members(
         "allowedBeforeComplete": described(
             array(choice(Action)),
             "The actions that are accepted with `beforeComplete`.",
+        ),
+        "moveHere": described(
+            nullable(
+                members({"skippedStations": array(nullable(STATION))}, title="MoveHere")
+            ),
+            "What a scan_in with `moveHere` would skip; null where the caller cannot send "
+            "one.",
         ),
         "refusal": nullable(_REFUSAL),
         "nextStation": nullable(STATION),

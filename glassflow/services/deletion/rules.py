@@ -357,6 +357,7 @@ KEPT: Mapping[str, str] = {
     "PaneLog.worker": _LOG,
     "PaneLog.station": _LOG,
     "PaneLog.movedTo": _LOG,
+    "PaneLog.skippedStations": _LOG,
     "ProductionLog.pane": _LOG,
     "ProductionLog.order": _LOG,
     "ProductionLog.station": _LOG,

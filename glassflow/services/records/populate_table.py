@@ -164,6 +164,7 @@ NOT_POPULATED: Mapping[str, str] = {
     "PaneLog.material": _NAMED_ONLY,
     "PaneLog.worker": _NAMED_ONLY,
     "PaneLog.movedTo": _NAMED_ONLY,
+    "PaneLog.skippedStations": _NAMED_ONLY,
     "Webhook.owner": _NAMED_ONLY,
     "MakeabilityLimits.updatedBy": _NAMED_ONLY,
     "Workshop.updatedBy": _NAMED_ONLY,

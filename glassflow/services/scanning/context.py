@@ -37,7 +37,8 @@ class Scan:
     `operator` is the worker for whom another worker scans, `survivor` the number of
     the sheet that survives a lamination. `occurred_at` is when the scan happened, if that
     was before it was sent. `before_complete` is whether it applies to a pane whose work is
-    not recorded as completed, too. `photos` are the attachments of a failed check.
+    not recorded as completed, too, `move_here` whether it takes in a pane that is recorded
+    at another station. `photos` are the attachments of a failed check.
     """
 
     action: Action
@@ -49,6 +50,7 @@ class Scan:
     survivor: str | None = None
     occurred_at: datetime | None = None
     before_complete: bool = False
+    move_here: bool = False
     photos: tuple[ObjectId, ...] = ()
 
     @classmethod
@@ -65,17 +67,20 @@ class Scan:
             survivor=parse_number(survivor) if survivor else None,
             occurred_at=values.get("occurred_at"),
             before_complete=bool(values.get("before_complete")),
+            move_here=bool(values.get("move_here")),
             photos=tuple(values.get("photos") or ()),
         )
 
     def authorize(self, actor: Identity) -> None:
         """Raise `Forbidden` for a scan for another worker without `workers:view`.
 
-        And for one that does not name the station of the shared device that it is made
+        Also for one with `move_here` without `panes:manage`, and for one that does not name the station of the shared device that it is made
         on, if that is bound to one.
         """
         if self.is_for_another(actor):
             actor.require("workers:view")  # as for a check-in for another worker
+        if self.move_here:
+            actor.require("panes:manage")  # as for any other correction
         if actor.device_station and self.station != actor.device_station:
             raise Forbidden(texts.DEVICE_OF_OTHER_STATION)
 
@@ -171,6 +176,7 @@ class ScanContext:
             maintenance=station.get("status") == StationStatus.MAINTENANCE,
             reason=self.scan.reason,
             before_complete=self.scan.before_complete,
+            move_here=self.scan.move_here,
             station_names={key: row["name"] for key, row in self.stations.items()},
         )
 
@@ -259,11 +265,10 @@ def _require_references(scan: Scan, actor: Identity) -> None:
 
 
 def _stations(panes: Iterable[Pane], scan: Scan) -> dict[str, Mapping[str, Any]]:
-    """Return the given station and those where the panes are and go next, cached."""
+    """Return the given station and those of the routes of the panes, cached."""
     ids: set[ObjectId | None] = {scan.station}
     for pane in panes:
-        step = max(pane.route_index, 0)
-        ids.update(pane.routing[step : step + 2])
+        ids.update(pane.routing)
         ids.update((pane.current_station, pane.laminate_station))
     found = caches.STATIONS.get_all([station for station in ids if station])
     return {str(key): row for key, row in found.items()}

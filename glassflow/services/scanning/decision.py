@@ -143,6 +143,7 @@ def apply(pane: Pane, outcome: flow.Outcome, context: ScanContext) -> AppliedSca
     log.arrived_at = arrived_at if left else None
     if outcome.arrived_at or before.station != outcome.station:
         log.moved_to = placed_at
+    log.skipped_stations = [ObjectId(one) for one in outcome.skipped]
     entries.append(log)
     next_station = ObjectId(outcome.arrived_at) if outcome.arrived_at else None
     result = ScanResult(pane, entries[-1], next_station)

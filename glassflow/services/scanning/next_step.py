@@ -11,7 +11,7 @@ from glassflow.core.process import clock
 from glassflow.domain.errors import Refusal
 from glassflow.domain.panes import next_step as rules
 from glassflow.domain.panes import undo as undo_rules
-from glassflow.domain.panes.status import Action, LaminateRole, PaneView
+from glassflow.domain.panes.status import Action, LaminateRole, PaneView, ScanFacts
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services.panes.mapping import (
@@ -34,7 +34,8 @@ class NextStep:
 
     `station` is the given one, else that of the pane. `action` takes the pane on; without
     one, `refusal` says why. `early` are the actions that are accepted with
-    `before_complete`, of those that it concerns. `unit` is the pane's unit until it is
+    `before_complete`, of those that it concerns. `skipped` are the stations that a
+    scan_in with `move_here` would skip, None where the caller cannot. `unit` is the pane's unit until it is
     laminated. `undoable` is the log of the caller's last scan, if it can be undone.
     `stations` are all stations concerned.
     """
@@ -45,6 +46,7 @@ class NextStep:
     action: Action | None
     allowed: Sequence[Action]
     early: Sequence[Action]
+    skipped: Sequence[str] | None
     refusal: Refusal | None
     unit: LaminateGroup | None
     undoable: PaneLog | None
@@ -75,6 +77,7 @@ def next_step(*, number: str, station: ObjectId | None, actor: Identity) -> Next
         action=None if refusal else expected,
         allowed=[action for action, why in refusals.items() if why is None],
         early=rules.allowed_early(view, facts),
+        skipped=_skipped_by_move(view, facts, actor),
         refusal=refusal,
         unit=unit,
         undoable=_undoable(pane, actor),
@@ -91,6 +94,13 @@ def _named(refusal: Refusal | None, pane: Pane) -> Refusal | None:
             raise refusal
     except Refusal as named:
         return named
+
+
+def _skipped_by_move(
+    view: PaneView, facts: ScanFacts, actor: Identity
+) -> Sequence[str] | None:
+    may = actor.may("panes:scan") and actor.may("panes:manage")
+    return rules.skipped_by_move(view, facts) if may else None
 
 
 def _undoable(pane: Pane, actor: Identity) -> PaneLog | None:

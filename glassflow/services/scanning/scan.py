@@ -33,7 +33,7 @@ from glassflow.models.pane_log import PaneLog
 from glassflow.services import attachments, order_figures, pictures, records
 from glassflow.services.panes import remakes
 from glassflow.services.panes.logs import announce_log
-from glassflow.services.panes.mapping import id_or_none, parse_number
+from glassflow.services.panes.mapping import id_or_none, naming_pane, parse_number
 from glassflow.services.records import references
 from glassflow.services.scanning import effects
 from glassflow.services.scanning.context import (
@@ -98,16 +98,25 @@ def batch_scan(
     scan with the number of the first refused pane in their details.
     """
     scan.authorize(actor)
-    distinct = list(dict.fromkeys(parse_number(number) for number in numbers))
-    with counted(scan.action, len(distinct)):
-        return _scan_many(distinct, scan, actor)
+    distinct = distinct_numbers(numbers)
+    count = len(distinct)
+    remake_numbers = records.next_numbers(Pane, count) if _is_remade(scan) else []
+    with counted(scan.action, count):
+        return _scan_many(distinct, scan, actor, remake_numbers)
+
+
+def distinct_numbers(numbers: Sequence[str]) -> list[str]:
+    """Return pane numbers or QR payloads as pane numbers, each once, in their order."""
+    return list(dict.fromkeys(parse_number(number) for number in numbers))
 
 
 @unit_of_work
-def _scan_many(numbers: Sequence[str], scan: Scan, actor: Identity) -> list[ScanResult]:
+def _scan_many(
+    numbers: Sequence[str], scan: Scan, actor: Identity, remake_numbers: Sequence[str]
+) -> list[ScanResult]:
     panes, orders = load_all_with_orders(numbers)
     scan.authorize_at(actor, panes)
-    context = ScanContext.load(panes, orders, scan, actor)
+    context = ScanContext.load(panes, orders, scan, actor, remake_numbers)
     applied = [apply(pane, decide(pane, context), context) for pane in panes]
     _run_effects(applied, context)
     return [one.result for one in applied]
@@ -249,19 +258,20 @@ def _announce(one: AppliedScan) -> None:
 def remake(scans: Sequence[AppliedScan], context: ScanContext) -> None:
     """Replace panes that failed their check."""
     for one, number in zip(scans, context.remake_numbers, strict=True):
-        one.result.remade = remakes.make(
-            one.pane,
-            number,
-            order=context.order_of(one.pane),
-            station=id_or_none(context.scan.remake_station),
-            reason=remakes.RemakeReason(
-                kind=LedgerReferenceType.QC_REMAKE,
-                id=one.pane.pk,
-                notice=NotificationType.QC_REMAKE,
-                worker=context.worker,
-                left=one.outcome.left,
-            ),
-        )
+        with naming_pane(one.pane):
+            one.result.remade = remakes.make(
+                one.pane,
+                number,
+                order=context.order_of(one.pane),
+                station=id_or_none(context.scan.remake_station),
+                reason=remakes.RemakeReason(
+                    kind=LedgerReferenceType.QC_REMAKE,
+                    id=one.pane.pk,
+                    notice=NotificationType.QC_REMAKE,
+                    worker=context.worker,
+                    left=one.outcome.left,
+                ),
+            )
 
 
 def recount_order(scans: Sequence[AppliedScan], context: ScanContext) -> None:

@@ -1,4 +1,4 @@
-"""Undo the last scan of a pane, as a correction, while nothing else has happened to it."""
+"""Undo the last scan of panes, as a correction, while nothing else has happened to them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ from glassflow.services.panes.logs import correction_log, snapshot
 from glassflow.services.panes.mapping import id_or_none, naming_pane, parse_number
 from glassflow.services.records import references
 from glassflow.services.scanning import laminate
-from glassflow.services.scanning.context import load_with_order
+from glassflow.services.scanning.context import load_all_with_orders, load_with_order
 from glassflow.services.scanning.decision import UNDOABLE_FIELDS
-from glassflow.services.scanning.scan import counted
+from glassflow.services.scanning.scan import counted, distinct_numbers
 
 UNDO = "undo"  # the name of this action in the metrics
 
@@ -36,13 +36,16 @@ class UndoResult:
     """The pane as it was before the scan, and the log of the correction.
 
     `undone` is the log of the scan. `cancelled` are the panes of the remake that a failed
-    check had made.
+    check had made. `was_defected` is whether the scan was one, `changes_presence` whether
+    a sheet counts as present for its lamination now and did not before, or the other way.
     """
 
     pane: Pane
     log: PaneLog
     undone: PaneLog
     cancelled: Sequence[Pane]
+    was_defected: bool
+    changes_presence: bool
 
 
 def undo(*, number: str, actor: Identity, reason: str = "") -> UndoResult:
@@ -53,12 +56,57 @@ def undo(*, number: str, actor: Identity, reason: str = "") -> UndoResult:
     station where the pane would be has been deleted.
     """
     with counted(UNDO):
-        return _undo(parse_number(number), actor, reason or texts.UNDONE)
+        return _undo_one(parse_number(number), actor, reason or texts.UNDONE)
+
+
+def batch_undo(
+    *, numbers: Sequence[str], actor: Identity, reason: str = ""
+) -> list[UndoResult]:
+    """Undo the last scan of each of many panes, all or none; repeated numbers count once.
+
+    Raises what `undo` raises, with the number of the first pane refused in the details,
+    and `Refusal` with all unknown numbers.
+    """
+    distinct = distinct_numbers(numbers)
+    with counted(UNDO, len(distinct)):
+        return _undo_many(distinct, actor, reason or texts.UNDONE)
 
 
 @unit_of_work
-def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
+def _undo_one(number: str, actor: Identity, reason: str) -> UndoResult:
     pane, orders = load_with_order(number)
+    return _undo([pane], orders, actor, reason)[0]
+
+
+@unit_of_work
+def _undo_many(
+    numbers: Sequence[str], actor: Identity, reason: str
+) -> list[UndoResult]:
+    panes, orders = load_all_with_orders(numbers)
+    return _undo(panes, orders, actor, reason)
+
+
+def _undo(
+    panes: Sequence[Pane], orders: Sequence[Order], actor: Identity, reason: str
+) -> list[UndoResult]:
+    results = [_undo_scan_of(pane, actor, reason) for pane in panes]
+    reopened = [one for one in results if one.was_defected]
+    if reopened:
+        # the remake may have been deleted, or moved to another request
+        touched = [pane for one in reopened for pane in (one.pane, *one.cancelled)]
+        agreed_prices.recount([pane.request for pane in touched])
+    started = {
+        one.pane.order for one in results if (one.undone.undo or {}).get("startsOrder")
+    }
+    for order in orders:
+        _recount(order, has_started=order.pk in started)
+    sheets = [one.pane for one in results if one.changes_presence]
+    if sheets:
+        laminate.announce_sheets(sheets)
+    return results
+
+
+def _undo_scan_of(pane: Pane, actor: Identity, reason: str) -> UndoResult:
     scanned = newest_log(pane)
     with naming_pane(pane):
         last = last_log(scanned, actor)
@@ -77,16 +125,12 @@ def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
     log.undone = logs.undone_forms([*_implied(scanned), scanned])
     logs.store(log)
     logs.announce_log(log, pane)
+    was_defected = before["currentStatus"] == Status.DEFECTED
     cancelled: Sequence[Pane] = ()
-    if before["currentStatus"] == Status.DEFECTED:
+    if was_defected:
         cancelled = remake_reversal.cancel_remake(pane, actor=actor, reason=reason)
-        # the remake may have been deleted, or moved to another request
-        agreed_prices.recount([pane.request, *(one.request for one in cancelled)])
-    for order in orders:
-        _recount(order, has_started=scanned.undo["startsOrder"])
-    if _is_present_sheet(pane) != was_present:
-        laminate.announce_sheets([pane])
-    return UndoResult(pane, log, scanned, cancelled)
+    changes_presence = _is_present_sheet(pane) != was_present
+    return UndoResult(pane, log, scanned, cancelled, was_defected, changes_presence)
 
 
 def _implied(scanned: PaneLog) -> list[PaneLog]:
