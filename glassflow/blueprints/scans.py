@@ -87,12 +87,12 @@ def undo(number: str) -> Response:
     actor, reason = current_identity(), body.get("reason") or ""
     result = undoing.undo(number=number, actor=actor, reason=reason)
     data = {
-        "pane": _shown(Pane, [result.pane])[0],
-        "log": _shown(PaneLog, [result.log])[0],
-        "undone": _shown(PaneLog, [result.undone])[0],
+        "pane": _shown(Pane, result.panes)[0],
+        "log": _shown(PaneLog, result.logs)[0],
+        "undone": _shown(PaneLog, result.undone)[0],
         "cancelledPaneNumbers": [pane.pane_number for pane in result.cancelled],
     }
-    return reply(data, f"{result.undone.action} undone")
+    return reply(data, f"{result.undone[0].action} undone")
 
 
 @blueprint.post("/batch-scan")
@@ -151,13 +151,12 @@ def batch_undo() -> Response:
     body = read_body(BATCH_UNDO)
     actor, reason = current_identity(), body.get("reason") or ""
     numbers = body["pane_numbers"]
-    results = undoing.batch_undo(numbers=numbers, actor=actor, reason=reason)
-    cancelled = [pane for result in results for pane in result.cancelled]
+    result = undoing.batch_undo(numbers=numbers, actor=actor, reason=reason)
     data = {
-        "count": len(results),
-        "panes": _shown(Pane, [result.pane for result in results]),
-        "logs": _shown(PaneLog, [result.log for result in results]),
-        "cancelledPaneNumbers": [pane.pane_number for pane in cancelled],
+        "count": len(result.panes),
+        "panes": _shown(Pane, result.panes),
+        "logs": _shown(PaneLog, result.logs),
+        "cancelledPaneNumbers": [pane.pane_number for pane in result.cancelled],
     }
     return reply(data, "Scans undone")
 

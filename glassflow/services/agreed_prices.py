@@ -144,10 +144,14 @@ class PaneCharged(Conflict):
         )
 
 
-def is_charged(pane: Pane) -> bool:
-    """Return whether a billing entry charges a pane. One query, if it has a price."""
-    row = pane.stored_form()
-    return pane.agreed_price != 0 and _of_job(row, {}).has(row)
+def find_charged(panes: Iterable[Pane]) -> set[ObjectId]:
+    """Return the ids of the panes that a billing entry charges.
+
+    One query for each request or order whose panes have a price.
+    """
+    known: dict[tuple[str, Any], Charged] = {}
+    rows = [pane.stored_form() for pane in panes if pane.agreed_price != 0]
+    return {row["_id"] for row in rows if _of_job(row, known).has(row)}
 
 
 def _of_job(pane: Raw, known: dict[tuple[str, Any], Charged]) -> Charged:

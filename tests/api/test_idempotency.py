@@ -136,6 +136,7 @@ def posts(admin, workshop, set_policy):
     set_policy(mail=policy("smtp://127.0.0.1:1"))
     bodies = {each[0]: each[1] for each in valid_bodies(workshop).values()}
     job = order_with_panes(admin, workshop, panes=4)
+    lost = order_with_panes(admin, workshop, panes=2)
     lot = create_lot(admin, workshop.material(), 5)
     claim = {"source": "worker", "description": "ร้าว", "reportedBy": admin.id}
     claim["photos"] = [to_data_url(b"\x89PNG\r\n\x1a\n" + bytes(2**20))]
@@ -158,6 +159,14 @@ def posts(admin, workshop, set_policy):
         "/api/panes/batch-scan": (
             "/api/panes/batch-scan",
             {"action": "scan_in", "paneNumbers": job.numbers[1:3]},
+        ),
+        "/api/panes/batch-fail": (
+            "/api/panes/batch-fail",
+            {"reason": "broken", "paneNumbers": lost.numbers},
+        ),
+        "/api/panes/batch-undo": (  # of the loss above
+            "/api/panes/batch-undo",
+            {"paneNumbers": lost.numbers},
         ),
         "/api/orders/<order_id>/claims": (
             f"/api/orders/{job.order['_id']}/claims",

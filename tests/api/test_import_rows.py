@@ -6,6 +6,7 @@ import pytest
 from mongoengine.connection import get_db
 
 from factories import PASSWORD
+from glassflow.core.events import event_log
 from pictures import photo
 from scenarios import order_with_panes
 from tables_api import exported_rows, import_rows
@@ -26,11 +27,15 @@ def faults(answer):
 
 @pytest.fixture
 def drawn(app):
-    """The last number that each counter has given, once all events are published."""
+    """The last number that each counter has given, once all events are published.
+
+    The counter of events is raised later than events get their numbers.
+    """
 
     def read():
         wait_until(app.extensions["realtime"].flush)
-        return {row["_id"]: row["seq"] for row in get_db()["counters"].find()}
+        seqs = {row["_id"]: row["seq"] for row in get_db()["counters"].find()}
+        return seqs | {"events": event_log.last()}
 
     return read
 

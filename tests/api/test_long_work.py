@@ -82,6 +82,19 @@ def batch_scan(admin, workshop):
     return lambda: admin.post("/api/panes/batch-scan", body)
 
 
+def batch_fail(admin, workshop):
+    job = order_with_panes(admin, workshop, panes=PANES)
+    body = {"paneNumbers": job.numbers, "reason": "broken"}
+    return lambda: admin.post("/api/panes/batch-fail", body)
+
+
+def batch_undo(admin, workshop):
+    job = order_with_panes(admin, workshop, panes=PANES)
+    body = {"paneNumbers": job.numbers, "reason": "broken"}
+    assert admin.post("/api/panes/batch-fail", body).status == 200
+    return lambda: admin.post("/api/panes/batch-undo", body)
+
+
 ACTIONS = {
     "create": creation,
     "add panes": addition,
@@ -92,6 +105,8 @@ ACTIONS = {
     "restore a request": restoring("request"),
     "delete": deletion,
     "batch scan": batch_scan,
+    "batch fail": batch_fail,
+    "batch undo": batch_undo,
 }
 actions = pytest.mark.parametrize("prepare", ACTIONS.values(), ids=ACTIONS)
 

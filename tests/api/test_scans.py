@@ -77,6 +77,59 @@ def test_scan_at_the_wrong_station_is_refused_with_the_right_one(
     assert pane_actions(admin, job.numbers[0]) == []
 
 
+@pytest.mark.parametrize("before", [None, "scan_in", "complete"])
+def test_pane_is_taken_in_where_it_stands_by_who_may_correct_it(
+    worker, manager, admin, workshop, before
+):
+    """The log names the stations without a scan; the undo puts the pane back."""
+    job = order_with_panes(admin, workshop, steps=4)
+    number, here = job.numbers[0], job.stations[2]
+    if before:
+        worker.scan(number, before)
+    placed = pane_of(admin, number)
+    skipped = job.stations[1:2] if before == "complete" else job.stations[:2]
+    path = f"/api/panes/{number}/next"
+    names = {one["_id"]: one["name"] for one in admin.get("/api/stations").data}
+    assert manager.get(path, station=here).data["moveHere"] == {
+        "skippedStations": [{"_id": one, "name": names[one]} for one in skipped]
+    }
+    assert manager.get(path, station=job.stations[0]).data["moveHere"] is None
+    assert worker.get(path, station=here).data["moveHere"] is None
+    scan = {"station": here, "moveHere": True}
+    assert worker.scan(number, "scan_in", **scan).status == 403
+    assert set(manager.scan(number, "start", **scan).faults) == {"moveHere"}
+    data = manager.scan(number, "scan_in", **scan).data
+    assert data["log"]["skippedStations"] == skipped
+    assert data["log"]["worker"] == manager.id
+    place = (data["pane"]["currentStation"], data["pane"]["currentStatus"])
+    assert place == (here, "in_progress")
+    left = ["scan_out"] if before == "complete" else []
+    assert pane_actions(admin, number)[-1 - len(left) :] == [*left, "scan_in"]
+    assert manager.post(f"/api/panes/{number}/undo", {}).status == 200
+    kept = ("currentStation", "currentStatus", "startedAt", "arrivedAt")
+    assert [pane_of(admin, number)[one] for one in kept] == [
+        placed[one] for one in kept
+    ]
+
+
+def test_pane_is_taken_back_to_an_earlier_station_but_not_off_its_route(
+    manager, admin, workshop
+):
+    job = order_with_panes(admin, workshop, steps=3)
+    number, (first, second, _) = job.numbers[0], job.stations
+    assert pass_station(manager, number, first).data["nextStation"] == second
+    data = manager.scan(number, "scan_in", station=first, moveHere=True).data
+    assert data["pane"]["currentStation"] == first
+    assert data["log"]["skippedStations"] == []
+    off_route = str(workshop.station().pk)
+    refused = manager.scan(number, "scan_in", station=off_route, moveHere=True)
+    assert refused.errors["code"] == "WRONG_STATION"
+    assert (
+        manager.get(f"/api/panes/{number}/next", station=off_route).data["moveHere"]
+        is None
+    )
+
+
 @pytest.mark.parametrize("action", ["scan_out", "qc_pass"])
 @pytest.mark.parametrize("before", [None, "scan_in"])
 def test_leaving_before_complete_is_refused(worker, admin, workshop, action, before):

@@ -209,6 +209,9 @@ def _tell_of_scans(api, made, order, first, second, stations):
     made(f"/api/panes/{first}/undo", reason="สแกนผิดแผ่น")
     made("/api/panes/batch-scan", paneNumbers=[first, second], action="scan_in",
          station=stations[0])  # fmt: skip
+    made("/api/panes/batch-fail", paneNumbers=[first, second], reason="broken",
+         station=stations[0], description="เตาดับ")  # fmt: skip
+    made("/api/panes/batch-undo", paneNumbers=[first, second], reason="แผ่นยังดี")
     made("/api/attachments", photo=photo())
     made("/api/labels", panes=[first], template="มาตรฐาน", format="json")
     made("/api/labels/print", panes=[first], template="มาตรฐาน")

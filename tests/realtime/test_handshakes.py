@@ -25,18 +25,23 @@ CONNECT_PACKETS = [
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _close_soon():
+def _look_often():
     """Look for unauthenticated connections more often than each second."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(limits, "UNAUTHENTICATED_TIMEOUT_S", 0.5)
         patched.setattr(limits, "REAP_INTERVAL_S", 0.05)
         yield
+
+
+@pytest.fixture
+def end_patience(monkeypatch):
+    """From its call on, unauthenticated connections are closed; not while one still talks."""
+    return lambda: monkeypatch.setattr(limits, "UNAUTHENTICATED_TIMEOUT_S", 0.0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("connect_packet", "reason"), CONNECT_PACKETS)
 def test_unauthenticated_websocket_receives_the_reason_and_is_closed(
-    server, anonymous, connect_packet, reason
+    server, anonymous, end_patience, connect_packet, reason
 ):
     url = server.replace("http", "ws") + f"{PATH}/?EIO=4&transport=websocket"
     ws = websocket.create_connection(url, timeout=REQUEST_TIMEOUT_S)
@@ -44,6 +49,7 @@ def test_unauthenticated_websocket_receives_the_reason_and_is_closed(
     if connect_packet:
         ws.send(connect_packet)
         assert json.loads(ws.recv().removeprefix("44")) == {"message": reason}
+    end_patience()
     received, opcode = [], None
     while opcode != websocket.ABNF.OPCODE_CLOSE:
         opcode, data = ws.recv_data(control_frame=True)
@@ -56,7 +62,7 @@ def test_unauthenticated_websocket_receives_the_reason_and_is_closed(
 @pytest.mark.slow
 @pytest.mark.parametrize(("connect_packet", "reason"), CONNECT_PACKETS)
 def test_unauthenticated_polling_client_receives_the_reason_and_is_closed(
-    app, server, anonymous, connect_packet, reason
+    app, server, anonymous, end_patience, connect_packet, reason
 ):
     url = open_polling_session(server)
     if connect_packet:
@@ -68,6 +74,7 @@ def test_unauthenticated_polling_client_receives_the_reason_and_is_closed(
         )
         packet = requests.get(url, timeout=REQUEST_TIMEOUT_S).text
         assert json.loads(packet.removeprefix("44")) == {"message": reason}
+    end_patience()
     sessions = app.extensions["socketio"].server.environ
     wait_until(lambda: url.rpartition("sid=")[2] not in sessions)
     wait_until(lambda: requests.get(url, timeout=REQUEST_TIMEOUT_S).status_code == 400)

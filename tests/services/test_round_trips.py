@@ -223,6 +223,23 @@ def test_batch_of_40_panes_takes_as_many_round_trips_as_one_of_5(
 
 
 @pytest.mark.slow
+def test_loss_of_20_panes_takes_as_many_round_trips_as_of_5(
+    admin, worker, manager, workshop, trips
+):
+    lost, undone = [], []
+    for panes in (5, 20):
+        job = order_with_panes(admin, workshop, panes=panes, assignedTo=manager.id)
+        worker.scan(job.numbers[0], "scan_in")  # the caches know the worker
+        body = {"paneNumbers": job.numbers, "reason": "broken"}
+        fail = partial(worker.post, "/api/panes/batch-fail", body)
+        undo = partial(worker.post, "/api/panes/batch-undo", body)
+        lost.append(len(trips(fail, cached=True)))
+        undone.append(len(trips(undo, cached=True)))
+    assert lost[0] == lost[1] <= 20, lost
+    assert undone[1] - undone[0] == 15, undone  # the newest log of each pane
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("populate", ["false", "true"])
 def test_batch_of_many_orders_and_units_takes_as_many_round_trips_as_of_one(
     admin, worker, workshop, trips, populate

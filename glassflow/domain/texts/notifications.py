@@ -29,6 +29,10 @@ PANE_REMADE_MESSAGE = Bilingual(
     "ผลิตกระจก {remake} ทดแทน {replaced}",
     en="Pane {remake} is made in place of {replaced}",
 )
+PANES_REMADE_MESSAGE = Bilingual(
+    "ผลิตกระจกใหม่ {count} แผ่น: {first} ถึง {last}",
+    en="{count} panes are made again: {first} to {last}",
+)
 CLAIM_APPROVED = Bilingual("เคลมได้รับการอนุมัติ", en="A claim is approved")
 CLAIM_APPROVED_MESSAGE = Bilingual(
     "เคลม {claim} ได้รับการอนุมัติแล้ว", en="Claim {claim} has been approved"

@@ -129,12 +129,9 @@ def apply_approval(
             worker=actor.worker_id,
             left=id_or_none(held["station"]),
         )
-        made = remakes.make(
-            pane,
-            remake.number,
-            order=order,
+        (made,) = remakes.make(
+            [remakes.Replaced(pane, remake.number, order, reason)],
             station=id_or_none(claim.remake_station),
-            reason=reason,
             routing=remake.routing,
         )
         claim.remade_pane = made.pk

@@ -95,16 +95,28 @@ def pane_completed(pane: Pane, *, assigned_to: ObjectId | None) -> None:
         )
 
 
-def remade(remake: Pane, *, instead_of: Pane, recipient: ObjectId, notice: str) -> None:
-    """Notify a worker of a remake; `notice` is the type of the notification."""
+def remade(
+    remakes: Sequence[tuple[Pane, Pane]], *, recipient: ObjectId, notice: str
+) -> None:
+    """Notify a worker once of all remakes of an act: pairs of the new and the old pane.
+
+    `notice` is the type of the notification, which refers to the first remake.
+    """
+    first, replaced = remakes[0]
+    if len(remakes) == 1:
+        message = texts.PANE_REMADE_MESSAGE.format(
+            remake=first.pane_number, replaced=replaced.pane_number
+        )
+    else:
+        message = texts.PANES_REMADE_MESSAGE.format(
+            count=len(remakes), first=first.pane_number, last=remakes[-1][0].pane_number
+        )
     _notify(
         recipient,
-        remake,
+        first,
         type=NotificationType(notice),
         title=texts.PANE_REMADE,
-        message=texts.PANE_REMADE_MESSAGE.format(
-            remake=remake.pane_number, replaced=instead_of.pane_number
-        ),
+        message=message,
         priority=NotificationPriority.HIGH,
     )
 

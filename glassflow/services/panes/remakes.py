@@ -4,7 +4,7 @@ A remake takes no stock: glass is withdrawn for it as for every pane. It takes t
 price over, and is free where that is charged already.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from bson import ObjectId
@@ -22,7 +22,7 @@ from glassflow.models.pane import Pane
 from glassflow.services import agreed_prices, records
 from glassflow.services.notices import announcements
 from glassflow.services.panes import factory, gone_stations, planned_delivery
-from glassflow.services.panes.mapping import pane_view, route_of
+from glassflow.services.panes.mapping import naming_pane, pane_view, route_of
 from glassflow.services.records import caches
 
 Route = Sequence[ObjectId]
@@ -43,36 +43,65 @@ class RemakeReason:
     left: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """A pane that is replaced: its order, why, and the new pane number."""
+
+    pane: Pane
+    number: str
+    order: Order | None
+    reason: RemakeReason
+
+
 def make(
-    pane: Pane,
-    number: str,
-    *,
-    order: Order | None,
-    station: str | None,
-    reason: RemakeReason,
-    routing: Route | None = None,
-) -> Pane:
-    """Store the replacement of a pane, record it in the book and announce it.
+    replaced: Sequence[Replaced], *, station: str | None, routing: Route | None = None
+) -> list[Pane]:
+    """Store the replacements of panes, record them in the book and announce them.
 
     A plain pane is replaced by one pane, a sheet by a sheet of the same unit, and the
-    survivor of a lamination by a whole new unit, whose parent is returned. `number` is
-    a new pane number. Its route is `routing`, else that of the old pane without the
-    stations that are gone; it starts at `station`, else at the first step. The caller
-    counts the order again. Raises what `plan` raises.
+    survivor of a lamination by a whole new unit, whose parent is returned. The route is
+    `routing`, else that of the old pane without the stations that are gone; it starts at
+    `station`, else at the first step. The caller counts the orders again. Raises what
+    `plan` raises, with the number of the pane.
     """
-    made = _build(_Remake.of(pane, station, routing), number)
-    made[0].remake_of = pane.pk
-    made[0].agreed_price = 0 if agreed_prices.is_charged(pane) else pane.agreed_price
-    records.store(*made)
-    planned_delivery.hand_on(pane.pk, made[0].pk)
-    pieces = [one for one in made if one.laminate_role != LaminateRole.PARENT]
-    _record_in_book(pane, pieces, reason)
-    _announce_arrivals(pieces, reason)
-    if order is not None and order.assigned_to:
-        announcements.remade(
-            made[0], instead_of=pane, recipient=order.assigned_to, notice=reason.notice
-        )
-    return made[0]
+    panes = [one.pane for one in replaced]
+    remakes = _decide(panes, station, routing)
+    charged = agreed_prices.find_charged(panes)
+    built = []
+    for one, remake in zip(replaced, remakes, strict=True):
+        made = _build(remake, one.number)
+        made[0].remake_of = one.pane.pk
+        made[0].agreed_price = 0 if one.pane.pk in charged else one.pane.agreed_price
+        built.append(made)
+    records.store(*(pane for made in built for pane in made))
+    successors = zip(panes, built, strict=True)
+    planned_delivery.hand_on({old.pk: made[0].pk for old, made in successors})
+    entries = []
+    for one, made in zip(replaced, built, strict=True):
+        pieces = [pane for pane in made if pane.laminate_role != LaminateRole.PARENT]
+        if one.pane.material:
+            entries.append(_book_entry(one.pane, pieces, one.reason))
+        _announce_arrivals(pieces, one.reason)
+    records.store(*entries)
+    _notify_assigned(replaced, [made[0] for made in built])
+    return [made[0] for made in built]
+
+
+def _notify_assigned(replaced: Sequence[Replaced], made: Sequence[Pane]) -> None:
+    """Notify the worker of each order of its remakes: of many that are lost together once."""
+    orders = {one.order.pk: one.order for one in replaced if one.order}
+    for order in orders.values():
+        if order.assigned_to:
+            found = [
+                (remake, one)
+                for remake, one in zip(made, replaced, strict=True)
+                if one.pane.order == order.pk
+            ]
+            announcements.remade(
+                [(remake, one.pane) for remake, one in found],
+                recipient=order.assigned_to,
+                notice=found[0][1].reason.notice,
+            )
 
 
 def give_back_prices(panes: Sequence[Pane]) -> None:
@@ -121,7 +150,7 @@ def plan(pane: Pane, station: str | None, routing: Route | None = None) -> Remak
     `CorrectionRefused` for a sheet whose route does not end where its unit is laminated;
     `StationNotOnRoute`.
     """
-    remake = _Remake.of(pane, station, routing)
+    (remake,) = _decide([pane], station, routing)
     pieces = factory.sheets_of(pane) if remake.kind is RemakeKind.UNIT else 1
     return RemakePlan(remake.kind, pieces, remake.start.station)
 
@@ -147,12 +176,19 @@ class _Remake:
     start: route.Placement
 
     @classmethod
-    def of(cls, pane: Pane, station: str | None, given: Route | None) -> "_Remake":
-        """Decide the kind, the route and the start; raises what `plan` raises."""
-        kind, old_sheet = _kind_and_old_sheet(pane)
+    def of(
+        cls,
+        pane: Pane,
+        old_sheet: Pane | None,
+        kind: RemakeKind,
+        station: str | None,
+        given: Route | None,
+        gone: Collection[ObjectId],
+    ) -> "_Remake":
+        """Decide the route and the start; raises what `plan` raises."""
         laminate_station = (old_sheet or pane).laminate_station
         if given is None:
-            routing = _route_left(pane, old_sheet, station)
+            routing = _route_left(pane, old_sheet, station, gone)
             laminating = frozenset({str(laminate_station)})
         else:
             routing, laminating = given, factory.lamination_stations([given])
@@ -167,14 +203,38 @@ class _Remake:
         return cls(pane, kind, routing, laminating, route.initial(first, station))
 
 
-def _route_left(pane: Pane, old_sheet: Pane | None, station: str | None) -> Route:
+def _decide(
+    panes: Sequence[Pane], station: str | None, routing: Route | None
+) -> list[_Remake]:
+    """Decide the remake of each pane; a refusal has the number of its pane."""
+    kinds = [_kind_and_old_sheet(pane) for pane in panes]
+    pairs = list(zip(panes, kinds, strict=True))
+    steps = [step for pane, (_, sheet) in pairs for step in _old_route(pane, sheet)]
+    gone = gone_stations.find(steps) if routing is None else ()
+    decided = []
+    for pane, (kind, sheet) in pairs:
+        with naming_pane(pane):
+            decided.append(_Remake.of(pane, sheet, kind, station, routing, gone))
+    return decided
+
+
+def _old_route(pane: Pane, old_sheet: Pane | None) -> Route:
+    return [*(old_sheet.routing if old_sheet else ()), *pane.routing]
+
+
+def _route_left(
+    pane: Pane,
+    old_sheet: Pane | None,
+    station: str | None,
+    all_gone: Collection[ObjectId],
+) -> Route:
     """Return the route of a pane, and of a sheet before it, without what is gone.
 
     Raises `StationGone` if no station is left, or not the one where the remake is to
     start or where its unit is laminated.
     """
-    old = [*(old_sheet.routing if old_sheet else ()), *pane.routing]
-    gone = gone_stations.find(old)
+    old = _old_route(pane, old_sheet)
+    gone = {step for step in old if step in all_gone}
     left = [step for step in old if step not in gone]
     needed = {str((old_sheet or pane).laminate_station), station}
     if gone and (not left or not needed.isdisjoint(map(str, gone))):
@@ -257,11 +317,9 @@ def _unit(remake: _Remake, number: str) -> list[Pane]:
     return [parent, *factory.split(parent, remake.laminating, station=station)]
 
 
-def _record_in_book(pane: Pane, made: Sequence[Pane], reason: RemakeReason) -> None:
-    """Record the remake in the book of the material, with quantity 0."""
-    if not pane.material:
-        return
-    entry = MaterialLog(
+def _book_entry(pane: Pane, made: Sequence[Pane], reason: RemakeReason) -> MaterialLog:
+    """Build the entry of a remake in the book of the material, with quantity 0."""
+    return MaterialLog(
         material=pane.material,
         action_type=str(LedgerAction.REMAKE),
         quantity_changed=0,
@@ -272,4 +330,3 @@ def _record_in_book(pane: Pane, made: Sequence[Pane], reason: RemakeReason) -> N
         worker=reason.worker,
         by_service=True,
     )
-    records.store(entry)

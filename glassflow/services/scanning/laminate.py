@@ -113,7 +113,7 @@ def laminate(scanned: Pane, context: ScanContext) -> AppliedScan:
     _survive(survivor, group.parent, outcome, context.occurred_at)
     for pane in retired:
         _retire(pane, survivor, outcome, context.occurred_at)
-    planned_delivery.hand_on(group.parent.pk, survivor.pk)
+    planned_delivery.hand_on({group.parent.pk: survivor.pk})
     entries = _logs(survivor, retired, context)
     merged = MergeResult.of(survivor, sheets, group.parent)
     result = ScanResult(survivor, entries[0], merged=merged)

@@ -33,7 +33,7 @@ from glassflow.models.pane_log import PaneLog
 from glassflow.services import attachments, order_figures, pictures, records
 from glassflow.services.panes import remakes
 from glassflow.services.panes.logs import announce_log
-from glassflow.services.panes.mapping import id_or_none, naming_pane, parse_number
+from glassflow.services.panes.mapping import id_or_none, parse_number
 from glassflow.services.records import references
 from glassflow.services.scanning import effects
 from glassflow.services.scanning.context import (
@@ -257,21 +257,21 @@ def _announce(one: AppliedScan) -> None:
 
 def remake(scans: Sequence[AppliedScan], context: ScanContext) -> None:
     """Replace panes that failed their check."""
+    replaced = []
     for one, number in zip(scans, context.remake_numbers, strict=True):
-        with naming_pane(one.pane):
-            one.result.remade = remakes.make(
-                one.pane,
-                number,
-                order=context.order_of(one.pane),
-                station=id_or_none(context.scan.remake_station),
-                reason=remakes.RemakeReason(
-                    kind=LedgerReferenceType.QC_REMAKE,
-                    id=one.pane.pk,
-                    notice=NotificationType.QC_REMAKE,
-                    worker=context.worker,
-                    left=one.outcome.left,
-                ),
-            )
+        reason = remakes.RemakeReason(
+            kind=LedgerReferenceType.QC_REMAKE,
+            id=one.pane.pk,
+            notice=NotificationType.QC_REMAKE,
+            worker=context.worker,
+            left=one.outcome.left,
+        )
+        order = context.order_of(one.pane)
+        replaced.append(remakes.Replaced(one.pane, number, order, reason))
+    station = id_or_none(context.scan.remake_station)
+    made = remakes.make(replaced, station=station)
+    for one, remade in zip(scans, made, strict=True):
+        one.result.remade = remade
 
 
 def recount_order(scans: Sequence[AppliedScan], context: ScanContext) -> None:

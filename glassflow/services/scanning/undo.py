@@ -33,19 +33,16 @@ UNDO = "undo"  # the name of this action in the metrics
 
 @dataclass(frozen=True, slots=True)
 class UndoResult:
-    """The pane as it was before the scan, and the log of the correction.
+    """The panes as they were before their scans, and the logs of the corrections.
 
-    `undone` is the log of the scan. `cancelled` are the panes of the remake that a failed
-    check had made. `was_defected` is whether the scan was one, `changes_presence` whether
-    a sheet counts as present for its lamination now and did not before, or the other way.
+    `undone` are the logs of the scans, in the order of the panes. `cancelled` are the
+    panes of the remakes that failed checks had made.
     """
 
-    pane: Pane
-    log: PaneLog
-    undone: PaneLog
+    panes: Sequence[Pane]
+    logs: Sequence[PaneLog]
+    undone: Sequence[PaneLog]
     cancelled: Sequence[Pane]
-    was_defected: bool
-    changes_presence: bool
 
 
 def undo(*, number: str, actor: Identity, reason: str = "") -> UndoResult:
@@ -61,7 +58,7 @@ def undo(*, number: str, actor: Identity, reason: str = "") -> UndoResult:
 
 def batch_undo(
     *, numbers: Sequence[str], actor: Identity, reason: str = ""
-) -> list[UndoResult]:
+) -> UndoResult:
     """Undo the last scan of each of many panes, all or none; repeated numbers count once.
 
     Raises what `undo` raises, with the number of the first pane refused in the details,
@@ -75,68 +72,88 @@ def batch_undo(
 @unit_of_work
 def _undo_one(number: str, actor: Identity, reason: str) -> UndoResult:
     pane, orders = load_with_order(number)
-    return _undo([pane], orders, actor, reason)[0]
+    return _undo([pane], orders, actor, reason)
 
 
 @unit_of_work
-def _undo_many(
-    numbers: Sequence[str], actor: Identity, reason: str
-) -> list[UndoResult]:
+def _undo_many(numbers: Sequence[str], actor: Identity, reason: str) -> UndoResult:
     panes, orders = load_all_with_orders(numbers)
     return _undo(panes, orders, actor, reason)
 
 
 def _undo(
     panes: Sequence[Pane], orders: Sequence[Order], actor: Identity, reason: str
-) -> list[UndoResult]:
-    results = [_undo_scan_of(pane, actor, reason) for pane in panes]
-    reopened = [one for one in results if one.was_defected]
-    if reopened:
-        # the remake may have been deleted, or moved to another request
-        touched = [pane for one in reopened for pane in (one.pane, *one.cancelled)]
-        agreed_prices.recount([pane.request for pane in touched])
-    started = {
-        one.pane.order for one in results if (one.undone.undo or {}).get("startsOrder")
-    }
+) -> UndoResult:
+    scans = [_undoable_log(pane, actor) for pane in panes]
+    before = [snapshot(pane) for pane in panes]
+    present = [pane for pane in panes if _is_present_sheet(pane)]
+    for pane, scan in zip(panes, scans, strict=True):
+        _require_open_work(pane)
+        _restore(pane, scan.undo or {})
+    _require_stations(panes)
+    made = _store(panes, scans, before, actor, reason)
+    failed = [
+        pane
+        for pane, earlier in zip(panes, before, strict=True)
+        if earlier["currentStatus"] == Status.DEFECTED
+    ]
+    cancelled: Sequence[Pane] = ()
+    if failed:
+        cancelled = remake_reversal.cancel_remakes(failed, actor=actor, reason=reason)
+        # a remake may have been deleted, or moved to another request
+        agreed_prices.recount([one.request for one in (*failed, *cancelled)])
+    started = {scan.order for scan in scans if (scan.undo or {}).get("startsOrder")}
     for order in orders:
         _recount(order, has_started=order.pk in started)
-    sheets = [one.pane for one in results if one.changes_presence]
-    if sheets:
-        laminate.announce_sheets(sheets)
-    return results
+    moved = [pane for pane in panes if _is_present_sheet(pane) != (pane in present)]
+    if moved:
+        laminate.announce_sheets(moved)
+    return UndoResult(panes, made, scans, cancelled)
 
 
-def _undo_scan_of(pane: Pane, actor: Identity, reason: str) -> UndoResult:
+def _undoable_log(pane: Pane, actor: Identity) -> PaneLog:
+    """Return the log of the scan to undo, or raise why it cannot be."""
     scanned = newest_log(pane)
     with naming_pane(pane):
         last = last_log(scanned, actor)
         rules.require_undoable(last, pane.version, clock.now())
     assert scanned is not None  # else there is nothing to undo
-    assert scanned.undo is not None
-    _require_open_work(pane)
-    before, was_present = snapshot(pane), _is_present_sheet(pane)
-    _restore(pane, scanned.undo)
-    _require_stations(pane)
-    left = id_or_none(before["currentStation"])
-    log = correction_log(pane, before, actor, reason=reason)
-    log.description = texts.UNDONE_ACTION.format(action=scanned.action)
-    records.store(pane, stations={pane.pk: [left] if left else []})
-    log.undone_action, log.moved_to = scanned.action, None
-    log.undone = logs.undone_forms([*_implied(scanned), scanned])
-    logs.store(log)
-    logs.announce_log(log, pane)
-    was_defected = before["currentStatus"] == Status.DEFECTED
-    cancelled: Sequence[Pane] = ()
-    if was_defected:
-        cancelled = remake_reversal.cancel_remake(pane, actor=actor, reason=reason)
-    changes_presence = _is_present_sheet(pane) != was_present
-    return UndoResult(pane, log, scanned, cancelled, was_defected, changes_presence)
+    return scanned
 
 
-def _implied(scanned: PaneLog) -> list[PaneLog]:
-    """Read the logs of what the scan implied, such as a scan_in or a complete."""
-    ids = (scanned.undo or {}).get("logs")
-    return list(PaneLog.objects(pk__in=ids)) if ids else []
+def _store(
+    panes: Sequence[Pane],
+    scans: Sequence[PaneLog],
+    before: Sequence[Mapping[str, Any]],
+    actor: Identity,
+    reason: str,
+) -> list[PaneLog]:
+    """Store the restored panes and the logs of their corrections; returns these."""
+    implied, made, stations = _implied(scans), [], {}
+    for pane, scan, earlier in zip(panes, scans, before, strict=True):
+        left = id_or_none(earlier["currentStation"])
+        stations[pane.pk] = [left] if left else []
+        log = correction_log(pane, earlier, actor, reason=reason)
+        log.description = texts.UNDONE_ACTION.format(action=scan.action)
+        log.undone_action, log.moved_to = scan.action, None
+        log.undone = logs.undone_forms([*implied[scan.pk], scan])
+        made.append(log)
+    records.store(*panes, stations=stations)
+    logs.store(*made)
+    for pane, log in zip(panes, made, strict=True):
+        logs.announce_log(log, pane)
+    return made
+
+
+def _implied(scans: Sequence[PaneLog]) -> dict[ObjectId, list[PaneLog]]:
+    """Read the logs of what scans implied, such as a scan_in or a complete, by scan."""
+    ids = {scan.pk: (scan.undo or {}).get("logs") or [] for scan in scans}
+    wanted = [one for of_scan in ids.values() for one in of_scan]
+    found = {one.pk: one for one in PaneLog.objects(pk__in=wanted)} if wanted else {}
+    return {
+        scan: [found[one] for one in of_scan if one in found]
+        for scan, of_scan in ids.items()
+    }
 
 
 def undoable_until(log: PaneLog) -> datetime | None:
@@ -179,11 +196,10 @@ def _require_open_work(pane: Pane) -> None:
         cancelled_guard.require_open(orders=[pane.order], requests=[pane.request])
 
 
-def _require_stations(pane: Pane) -> None:
-    """Refuse to put a pane back to a station that has been deleted since."""
-    stations: dict[ObjectId, None] = dict.fromkeys(pane.routing)
-    if pane.current_station:
-        stations[pane.current_station] = None
+def _require_stations(panes: Sequence[Pane]) -> None:
+    """Refuse to put panes back to stations that have been deleted since."""
+    stations = {station for pane in panes for station in pane.routing}
+    stations |= {pane.current_station for pane in panes if pane.current_station}
     if stations:
         station = references.Reference("station", "Station", tuple(stations))
         references.require_exist([station])
