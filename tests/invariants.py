@@ -277,6 +277,8 @@ class Replay:
             state["currentStatus"] = "in_progress"
             if not state["routing"]:
                 state["currentStation"] = log["station"]
+            elif log["station"] != state["currentStation"]:
+                self._jump(log)
         elif action == "complete":
             state["currentStatus"] = "awaiting_scan_out"
             if not state["routing"]:
@@ -297,6 +299,16 @@ class Replay:
             assert action == "correction", log
             assert {k: log["before"][k] for k in STATE} == state, (log, state)
             state.update({name: log["after"][name] for name in STATE})
+
+    def _jump(self, log):
+        """Go to a later step, past those that the log names, else to an earlier one."""
+        state, station = self.state, log["station"]
+        now, route = max(state["routeIndex"], 0), state["routing"]
+        later = [n for n in range(now, len(route)) if route[n] == station]
+        earlier = [n for n in range(now) if route[n] == station]
+        index = later[0] if later else earlier[-1]
+        assert log["skippedStations"] == route[now:index], log
+        state.update(routeIndex=index, currentStation=station)
 
     def _advance(self):
         state = self.state

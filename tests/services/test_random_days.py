@@ -265,6 +265,28 @@ class RandomDay(RuleBasedStateMachine):
         body = {"paneNumbers": numbers, "action": action}
         self.send("batch", "POST", "/api/panes/batch-scan", body)
 
+    @rule(index=INDEX, count=st.integers(1, 4), undone=st.booleans(), at=INDEX)
+    def lose_a_load(self, index, count, undone, at):
+        """Fail open panes together, and take it back, sometimes after another scan."""
+        panes = self.records["panes"].values()
+        open_ones = [one for one in panes if one["currentStatus"] in NEXT_ACTION]
+        numbers = [one["paneNumber"] for one in open_ones[index % 3 :][:count]]
+        if not numbers:
+            return
+        body = {"paneNumbers": numbers, "reason": "broken"}
+        self.send("lost load", "POST", "/api/panes/batch-fail", body)
+        self.check_everything()
+        if undone:
+            if at % 4 == 0:
+                self.scan_onward(at, 1)
+            self.send("found load", "POST", "/api/panes/batch-undo", body)
+
+    @rule(index=INDEX, at=INDEX)
+    def take_in_where_it_stands(self, index, at):
+        if pane := self.one_of("panes", index):
+            station = self.stations[at % 4]
+            self.scan_pane(pane, action="scan_in", station=station, moveHere=True)
+
     # corrections
 
     @rule(

@@ -188,6 +188,33 @@ def test_batch_is_applied_completely_or_not_beside_concurrent_scans(
         assert (count_logs(admin, pane)["scan_in"] >= 1) or answer.status != 200
 
 
+def test_load_is_lost_whole_or_not_beside_the_scan_of_one_of_its_panes(
+    admin, workshop, worker_clients
+):
+    """A pane that was handed on saves the others; else it is lost with them, and once."""
+    won = set()
+    for n in range(FEW_ROUNDS):
+        job = order_with_panes(admin, workshop, steps=2, panes=4)
+        body = {"paneNumbers": job.numbers, "station": job.stations[0]}
+        body["reason"] = "broken"
+        scan = {"station": job.stations[0], "beforeComplete": True}
+        lose = partial(worker_clients[0].post, "/api/panes/batch-fail", body)
+        hand_on = partial(worker_clients[1].scan, job.numbers[1], "scan_out", **scan)
+        again = partial(worker_clients[2].post, "/api/panes/batch-fail", body)
+        calls = [lose, again, hand_on] if n % 2 else [hand_on, lose, again]
+        answers = run_concurrently(calls)
+        assert {one.status for one in answers} <= {200, 400, 409}
+        assert sum(one.status == 200 for one in answers) == 1
+        lost = [pane_of(admin, one)["currentStatus"] for one in job.numbers]
+        is_lost = set(lost) == {"defected"}
+        assert is_lost or "defected" not in lost
+        made = admin.get("/api/panes", request=job.request["_id"]).body["pagination"]
+        assert made["total"] == (8 if is_lost else 4)
+        won.add(is_lost)
+    assert won
+    WorkshopState(admin).check()
+
+
 def test_one_of_several_concurrent_orders_adopts_the_panes(admin, workshop):
     job = order_with_panes(admin, workshop, panes=1)
     request = admin.post(
