@@ -27,12 +27,18 @@ export function PaneMenu({ desk, card }) {
   return html`<${Sheet} desk=${desk} title=${card.number}><div class="menu">
     ${others.map((action) => html`<button type="button" key=${action} onClick=${act(action)}>
       <${Icon} name="play" />${t(`station.${action}`)}</button>`)}
+    <${LostEntry} desk=${desk} />
     ${showWithdrawClaimActions && html`
       <button type="button" onClick=${open("claim")}><${Icon} name="triangle-alert" />${t("station.claim")}</button>
       <button type="button" onClick=${open("withdraw")}><${Icon} name="package" />${t("station.withdraw")}</button>`}
     <a href=${`/floor/labels?panes=${pane._id}`}><${Icon} name="printer" />${t("station.label")}</a>
     <a href=${`/floor/office/panes/${pane._id}`}><${Icon} name="history" />${t("station.passport")}</a>
   </div><//>`;
+}
+
+function LostEntry({ desk }) {
+  return html`<button type="button" onClick=${() => desk.send({ type: "open", sheet: "lost" })}>
+    <${Icon} name="circle-x" />${t("station.lost")}</button>`;
 }
 
 /** What this device does, and who uses it. */
@@ -52,6 +58,7 @@ export function StationMenu({ desk }) {
     <${Switches} />
     <${Lazy} load=${loadStarts} />
     <div class="menu">
+      <${LostEntry} desk=${desk} />
       <button type="button" onClick=${() => desk.send({ type: "open", sheet: "scanner" })}>
         <${Icon} name="scan-line" />${t("station.testScanner")}</button>
       <a href="/floor/s?choose"><${Icon} name="map-pin" />${t("station.change")}</a>
