@@ -98,6 +98,7 @@ def test_lost_load_is_six_taps_one_print_and_one_undo(
         one.wait(LIVE)
     tap(tab, MENU, ENTRY)
     see(tab, HEAD, "12 of 12")
+    assert tab.axe() == []
     tap(tab, BROKEN, ONWARD, ONWARD)
     see(tab, ".summary", "12 panes")
     confirm(tab)  # the sixth

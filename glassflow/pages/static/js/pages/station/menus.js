@@ -47,6 +47,7 @@ export function StationMenu({ desk }) {
   const [said, setSaid] = useState(null);
   const logOut = (sure) => leave(sure).then(setSaid);
   return html`<${Sheet} desk=${desk} title=${t("station.menu")} alert=${said?.text}>
+    <div class="menu"><${LostEntry} desk=${desk} /></div>
     <fieldset class="options"><legend>${t("station.mode")}</legend>
       ${MODES.map((one) => html`<${Option} key=${one} name="mode" checked=${mode === one}
         onChoose=${() => desk.setMode(one)} label=${t(`station.mode_${one}`)} />`)}</fieldset>
@@ -58,7 +59,6 @@ export function StationMenu({ desk }) {
     <${Switches} />
     <${Lazy} load=${loadStarts} />
     <div class="menu">
-      <${LostEntry} desk=${desk} />
       <button type="button" onClick=${() => desk.send({ type: "open", sheet: "scanner" })}>
         <${Icon} name="scan-line" />${t("station.testScanner")}</button>
       <a href="/floor/s?choose"><${Icon} name="map-pin" />${t("station.change")}</a>
