@@ -18,6 +18,7 @@ test("without network the next step follows from what the device knows", () => {
 test("kept scans count as done, in their order, and those of other panes do not", () => {
   assert.equal(next(pane("pending"), kept("scan_in")), "complete");
   assert.equal(next(pane("pending"), kept("scan_in", "complete")), "scan_out");
+  assert.equal(next(undefined, kept("move_here")), "complete");
   assert.equal(next(pane("pending"), kept("scan_in", "complete", "scan_out")), null);
   assert.equal(next(pane("pending"), [{ number: "PNE-0108", action: "scan_in" }]), "scan_in");
 });

@@ -431,3 +431,63 @@ test("another mode begins without a card", () => {
   desk.send("mode", { mode: "scan_in" });
   assert.deepEqual([desk.state.mode, desk.state.card], ["scan_in", null]);
 });
+
+const LOST = [A, B];
+const lose = (desk, facts) =>
+  desk.send("many", { numbers: LOST, verdict: { kind: "yes", action: "qc_fail", remakes: [] }, ...facts });
+
+test("panes that were lost together have one verdict and one undo, also after a look at one of them", () => {
+  const desk = new Desk().show(A);
+  desk.send("open", { sheet: "lost" });
+  assert.deepEqual(desk.send("scan", { code: command("NEXT"), by: "wedge" })[0].do, "answer");
+  assert.deepEqual(lose(desk, { undo: undoable(desk) }), says("yes"));
+  assert.deepEqual([desk.state.sheet, desk.state.card.numbers], [null, LOST]);
+  desk.show(B, { refusal: { code: "ALREADY_DEFECTED" }, undo: undoable(desk) });
+  assert.deepEqual(desk.send("undo"), [{ do: "undo", numbers: LOST, scan: "the scan" }]);
+  desk.send("many", { numbers: LOST, verdict: { kind: "yes", action: "undo" } });
+  assert.deepEqual([desk.state.busy, desk.state.last, desk.state.card.verdict.action], [null, null, "undo"]);
+  lose(desk, { undo: undoable(desk) });
+  desk.show(A); // whose failure somebody else has undone
+  assert.equal(desk.state.last, null);
+});
+
+test("lost panes that this device keeps are taken back together, and their card ends once they are sent", () => {
+  const keep = (desk) => lose(desk, { verdict: { kind: "kept", action: "qc_fail" }, undo: { kept: 7 } });
+  const desk = new Desk();
+  assert.deepEqual(keep(desk), says("kept"));
+  desk.show(A, { undo: { kept: 7, numbers: LOST } });
+  assert.deepEqual(desk.send("undo"), [{ do: "takeBack", numbers: LOST, kept: 7 }]);
+  assert.deepEqual(desk.send("takenBack", { numbers: LOST, actions: ["qc_fail"] }), says("yes"));
+  assert.deepEqual([desk.state.busy, desk.state.last, desk.state.card.numbers], [null, null, LOST]);
+  keep(desk);
+  desk.send("sent", { number: undefined });
+  assert.deepEqual([desk.state.card, desk.state.last], [null, null]);
+});
+
+test("the answer about lost panes takes no card from an open form, and no scan that is under way", () => {
+  const desk = new Desk().show(A);
+  desk.send("open", { sheet: "pane" });
+  lose(desk, { undo: undoable(desk) });
+  assert.deepEqual([desk.state.sheet, desk.state.card.number, desk.state.last.numbers], ["pane", A, LOST]);
+  desk.send("clear");
+  desk.scan("PNE-0109");
+  lose(desk);
+  assert.equal(desk.state.busy.number, "PNE-0109");
+});
+
+test("a pane that is recorded elsewhere is taken in here by who may say so", () => {
+  const desk = new Desk();
+  desk.scan(A);
+  desk.find(A, { refusal: { code: "WRONG_STATION" }, moveHere: { skippedStations: [] } });
+  assert.deepEqual(desk.state.card.moveHere, { skippedStations: [] });
+  desk.send("open", { sheet: "here" });
+  assert.deepEqual(desk.send("action", { action: "move_here", body: {} }), acts(A, "move_here"));
+  assert.equal(desk.state.sheet, null);
+  desk.send("kept", { number: A, pane: {}, next: "complete", action: "move_here", undo: { kept: 7 } });
+  assert.deepEqual(desk.send("sent", { number: A }), looks(A));
+  // it was refused: that is no pane with which the scan has left
+  assert.deepEqual(desk.find(A, { refusal: { code: "WRONG_STATION" }, undo: undoable(desk) }), says("no"));
+  assert.equal(desk.state.card.moveHere, null);
+  desk.send("changed", { number: A, next: null, moveHere: { skippedStations: [] } });
+  assert.deepEqual(desk.state.card.moveHere, { skippedStations: [] });
+});

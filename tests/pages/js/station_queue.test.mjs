@@ -80,9 +80,12 @@ test("scans that the device keeps show in the queue: what they did, what they br
   const scan = ({ paneNumber: number }, action) => ({ number, action });
   const rows = withKept(
     [a, b, c],
-    [scan(a, "scan_in"), scan(b, "scan_out"), scan(a, "complete"), { number: "PNE-9999", action: "scan_in" }],
+    [
+      ...[scan(a, "scan_in"), scan(b, "scan_out"), scan(a, "complete")],
+      ...[scan({ paneNumber: "PNE-9999" }, "scan_in"), scan({ paneNumber: "PNE-9998" }, "move_here")],
+    ],
     false,
-    (number) => number === "PNE-9999",
+    (number) => number.startsWith("PNE-999"),
   );
   const shown = Object.fromEntries(rows.map((one) => [one.paneNumber, [one.currentStatus, one.kept]]));
   assert.deepEqual(shown, {
@@ -90,11 +93,12 @@ test("scans that the device keeps show in the queue: what they did, what they br
     [b.paneNumber]: ["left", "scan_out"],
     [c.paneNumber]: ["pending", undefined],
     "PNE-9999": ["outside", "scan_in"],
+    "PNE-9998": ["in_progress", "move_here"],
   });
-  assert.deepEqual(counts(rows), { pending: 1, in_progress: 0, awaiting_scan_out: 1 });
+  assert.deepEqual(counts(rows), { pending: 1, in_progress: 1, awaiting_scan_out: 1 });
   assert.deepEqual(numbers(inOrder(rows, NOW)).slice(-2), ["PNE-9999", b.paneNumber]);
   assert.deepEqual(rows.filter(isAway).length, 2);
-  assert.equal(new Set(rows.map((one) => one._id)).size, 4);
+  assert.equal(new Set(rows.map((one) => one._id)).size, 5);
 });
 
 test("the counts are by status", () => {

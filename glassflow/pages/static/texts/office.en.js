@@ -320,6 +320,7 @@ export default {
   "office.unknownGlass": "Glass not given",
   "office.timeline": "Timeline",
   "office.noTimeline": "Nothing was scanned yet. The first scan is shown here at once.",
+  "office.withoutScan": "Without a scan:",
   "office.noTimelineKey": "Your role may not see the timeline.",
   "office.related": "Related panes",
   "office.remakeOf": "Made in place of",

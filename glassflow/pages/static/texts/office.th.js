@@ -317,6 +317,7 @@ export default {
   "office.unknownGlass": "ไม่ได้ระบุกระจก",
   "office.timeline": "ประวัติ",
   "office.noTimeline": "ยังไม่มีการสแกน ประวัติจะแสดงที่นี่ทันทีที่สแกนครั้งแรก",
+  "office.withoutScan": "ไม่ได้สแกนที่",
   "office.noTimelineKey": "บทบาทของคุณไม่มีสิทธิ์ดูประวัติ",
   "office.related": "แผ่นที่เกี่ยวข้อง",
   "office.remakeOf": "ทำแทน",

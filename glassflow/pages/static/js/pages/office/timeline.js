@@ -66,6 +66,8 @@ function Event({ row }) {
       ${row.station && html` <${Station} station=${row.station} />`}</p>
     ${row.before && row.after && html`<${Corrected} before=${row.before} after=${row.after} />`}
     ${row.reason && html`<p>${reasonWord(row.reason)}${row.description && ` · ${row.description}`}</p>`}
+    ${row.skippedStations?.length > 0 && html`<p>${t("office.withoutScan")}${row.skippedStations.map((station) =>
+      html` <${Station} station=${station} />`)}</p>`}
     <${Gallery} photos=${row.photos} />
     <p class="soft"><time datetime=${row.createdAt}>${dateTime(new Date(row.createdAt))}</time>
       ${row.worker?.name && ` · ${row.worker.name}`}</p>

@@ -8,7 +8,7 @@ import { connection } from "../../core/events.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
 import { CLAIM } from "./photos.js";
-import { deliveryOf, scanOf, withFollowers } from "./requests.js";
+import { deliveryOf, listed, scansOf, withFollowers } from "./requests.js";
 import { Sheet } from "./sheet.js";
 
 // Refusals whose cause somebody can remove, so that the same request may be accepted later.
@@ -81,34 +81,42 @@ function TakeBack({ row, onTaken }) {
 }
 
 function Titles({ rows }) {
-  return html`<ul>${rows.map((row) => html`<li key=${row.n}>${title(row, scanOf(row))}</li>`)}</ul>`;
+  return html`<ul>${rows.map((row) => html`<li key=${row.n}>${title(row)}</li>`)}</ul>`;
 }
 
 function What({ desk, row }) {
   const station = nameOf(desk.stationOf(row.body.station ?? row.body.defectStation));
-  return html`<p>${title(row, scanOf(row))}</p>
+  return html`<p>${title(row)}</p>
     <p class="soft">${[station, dateTime(row.keptAt), row.name].filter(Boolean).join(" · ")}</p>`;
 }
 
 function Refused({ desk, row }) {
-  const scan = scanOf(row);
+  const scans = scansOf(row);
+  const named = row.refusal.errors?.paneNumber; // of many, the one that is refused
+  const about = scans.length > 1 ? scans.find((one) => one.number === named) : scans[0];
   const handling = deliveryOf(row);
   const reason = reasonOf(row.refusal);
   return html`<li><${What} desk=${desk} row=${row} />
+    ${about && scans.length > 1 && html`<p><b>${about.number}</b></p>`}
     <${Reason} reason=${reason} />
     <div class="refusal-actions">
       ${REMOVABLE.includes(reason.code) && html`<button type="button" class="quiet-button" onClick=${() => sendAgain(row.n)}>
         <${Icon} name="rotate-cw" />${t("station.sendAgain")}</button>`}
       <button type="button" class="quiet-button" onClick=${() => dismiss(row.n)}><${Icon} name="check" />${t("station.dismiss")}</button>
-      ${scan && reason.code !== "NOT_FOUND" && html`<a href=${`/floor/office/panes/${encodeURIComponent(scan.number)}`}>
+      ${about && reason.code !== "NOT_FOUND" && html`<a href=${`/floor/office/panes/${encodeURIComponent(about.number)}`}>
         <${Icon} name="history" />${t("station.passport")}</a>`}
       ${handling && html`<a href=${`/floor/deliveries/${handling.delivery}`}><${Icon} name="truck" />${t("station.delivery")}</a>`}
     </div>
   </li>`;
 }
 
-function title({ path, body }, scan) {
-  if (scan) return html`<b>${scan.number}</b> ${t(`station.${scan.action}`)}`;
+function title({ path, body }) {
+  const scans = scansOf({ path, body });
+  if (scans.length) {
+    const action = t(`station.${scans[0].action}`);
+    return html`<b>${listed(scans.map((one) => one.number))}</b> ${scans.length > 1
+      ? t("station.actionOfMany", { action, count: number(scans.length) }) : action}`;
+  }
   const handling = deliveryOf({ path, body });
   if (handling) {
     const { paneNumbers, left = [], receivedBy } = body;

@@ -2,25 +2,40 @@
 
 const PHOTO = "/attachments";
 
+/** The path of the loss of many panes at once. */
+export const LOSS = "/panes/batch-fail";
+
 /** The path of the scans of a pane. */
 export const scanPath = (number) => `/panes/${encodeURIComponent(number)}/scan`;
 
 /**
  * The members of the body of a scan that say what it does. "pass_on" is done and handed on, in one
  * request: no half of it is lost, refused or undone without the other. A pane may break at any time.
+ * "move_here" takes in a pane that is recorded at another station.
  */
 export function scanBody(action) {
   if (action === "pass_on") return { action: "scan_out", beforeComplete: true };
+  if (action === "move_here") return { action: "scan_in", moveHere: true };
   return action === "qc_fail" ? { action, beforeComplete: true } : { action };
 }
 
-/** {number, action} of a request in the outbox; null where it is no scan. */
-export function scanOf({ path, body }) {
+/** The scans that a request in the outbox has, as {number, action, at}; `at` is when they happened. */
+export function scansOf({ path, body }) {
+  const at = body.occurredAt;
+  if (path === LOSS) return body.paneNumbers.map((number) => ({ number, action: "qc_fail", at }));
   const [, number] = /\/panes\/([^/]+)\/scan$/.exec(path) ?? [];
-  if (!number) return null;
-  const passes = body.beforeComplete && body.action === "scan_out";
-  return { number: decodeURIComponent(number), action: passes ? "pass_on" : body.action };
+  return number ? [{ number: decodeURIComponent(number), action: actionOf(body), at }] : [];
 }
+
+function actionOf({ action, beforeComplete, moveHere }) {
+  if (moveHere) return "move_here";
+  return beforeComplete && action === "scan_out" ? "pass_on" : action;
+}
+
+const FEW = 4;
+
+/** Pane numbers in a line: of many the first and the last one. */
+export const listed = (numbers) => (numbers.length > FEW ? `${numbers[0]} … ${numbers.at(-1)}` : numbers.join(", "));
 
 /**
  * The row with a number and what goes with it, of `rows` in their order: later ones about the same
@@ -44,7 +59,7 @@ export function withFollowers(rows, n) {
 function panesOf({ path, body }) {
   const { paneNumber, laminateSurvivorPaneNumber: survivor, paneNumbers = [], left = [] } = body;
   return [
-    scanOf({ path, body })?.number,
+    ...scansOf({ path, body }).map(({ number }) => number),
     survivor,
     paneNumber,
     ...paneNumbers,

@@ -95,10 +95,11 @@ async function sendClaim(desk, { number: paneNumber }, { reason, photos, note })
 }
 
 /**
- * Asks for the defect, photos and a note; `last(form, change)` is what the last step shows.
- * A scanner answers with printed cards, and `onConfirm(form)` is what the last one does.
+ * Asks for the defect, photos and a note; `last(form, change)` is what the last step shows, `first`
+ * what stands above the defects. A scanner answers with printed cards, and `onConfirm(form)` is
+ * what the last one does. `missing` is a notice that says what has to be chosen before.
  */
-function Questions({ desk, title, last, onConfirm, stations, needsNote, alert }) {
+export function Questions({ desk, title, first, last, onConfirm, stations, needsNote, missing, alert }) {
   const [form, setForm] = useState(emptyForm);
   const heading = useRef();
   const change = (facts) => setForm((now) => ({ ...now, ...facts }));
@@ -108,16 +109,21 @@ function Questions({ desk, title, last, onConfirm, stations, needsNote, alert })
   useLayoutEffect(() => {
     desk.onCard = (code) => {
       const { form: changed, notice, confirmed } = answerByCard(form, code, { needsNote, stations });
-      if (notice) return desk.send({ type: "notify", notice });
+      if (notice || missing) return desk.send({ type: "notify", notice: notice ?? missing });
       desk.send({ type: "answered" });
       return confirmed ? onConfirm(form) : setForm(changed);
     };
     return () => (desk.onCard = null);
   });
+  const onDefect = (code) => {
+    if (missing) desk.send({ type: "notify", notice: missing });
+    else setForm(withDefect(form, code));
+  };
   return html`<${Sheet} desk=${desk} title=${title} alert=${alert}>
+    ${step === 0 && first}
     <h3 id="question" ref=${heading} tabindex="-1"><small>${t("station.step", { step: number(step + 1), steps: number(LAST + 1) })}</small>
       ${t(`station.${["which", "photos", needsNote ? "describe" : "note", "check"][step]}`)}</h3>
-    <${Question} form=${form} change=${change} onDefect=${(code) => setForm(withDefect(form, code))} last=${last} />
+    <${Question} form=${form} change=${change} onDefect=${onDefect} last=${last} />
     <div class="steps">
       ${step > 0 && html`<button type="button" class="quiet-button" onClick=${() => change({ step: step - 1 })}>
         <${Icon} name="arrow-left" />${t("station.back")}</button>`}

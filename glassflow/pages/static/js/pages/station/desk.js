@@ -22,7 +22,7 @@ import {
 import { POPULATE } from "./pane.js";
 import { sendPhotos } from "../scan_page/photos.js";
 import { Queue } from "./queue.js";
-import { scanBody, scanOf, scanPath, withFollowers } from "../scan_page/requests.js";
+import { scanBody, scansOf, scanPath, withFollowers } from "../scan_page/requests.js";
 
 const LOOK_MS = 4000;
 const LOST_MS = 1000; // for an answer
@@ -64,7 +64,9 @@ export class StationDesk {
     this.#stops = [
       onEvent("pane:updated", (event) => this.#onPaneEvent(event)),
       onEvent("station:updated", ({ data }) => data._id === this.id && this.load()),
-      onAnswer((request, { data }) => scanOf(request) && this.queue.answered(scanOf(request).action, data.pane)),
+      onAnswer((request, { data }) =>
+        scansOf(request).forEach(({ action }, i) => this.queue.answered(action, data.panes?.[i] ?? data.pane)),
+      ),
       outbox.subscribe(() => this.#noticeSent()),
       this.queue.panes.subscribe(() => this.#keepLater()),
       // what happened without a connection
@@ -111,6 +113,11 @@ export class StationDesk {
   /** A station by its id, or undefined. */
   stationOf(id) {
     return this.place.value?.stations?.find((one) => one._id === id);
+  }
+
+  /** What is shown of a pane that is made instead of a failed one. */
+  remakeOf({ _id: id, paneNumber, currentStation }) {
+    return { id, number: paneNumber, at: this.stationOf(currentStation) };
   }
 
   setMode(mode) {
@@ -170,9 +177,12 @@ export class StationDesk {
     else this.send({ type: "notify", notice: "sheetOpen" }); // all its questions are answered
   }
 
+  // A scan that was refused without a look at the pane before: what else can be done with it?
   #refuse(number, error) {
     console.warn(error);
-    this.send({ type: "refused", number, error: reasonOf(error) });
+    const reason = reasonOf(error);
+    this.send({ type: "refused", number: number ?? reason.facts?.paneNumber, error: reason });
+    if (number && reason.code === "WRONG_STATION") this.#refresh(number);
   }
 
   async _lookUp({ number }) {
@@ -193,6 +203,7 @@ export class StationDesk {
       action,
       allowed,
       allowedBeforeComplete: early,
+      moveHere,
       refusal,
       set,
       undo,
@@ -205,19 +216,20 @@ export class StationDesk {
     // a pane may break at any time
     const all = [...new Set([...allowed, ...early.filter((one) => one === "qc_fail")])];
     const passes = early.includes("scan_out");
-    return { pane, next: action, passes, allowed: all, refusal: error, unit, undo: undoOf(undo) };
+    return { pane, next: action, passes, allowed: all, moveHere, refusal: error, unit, undo: undoOf(undo) };
   }
 
   #assume(number) {
-    const waiting = outbox.value.waiting.map(scanOf).filter(Boolean);
+    const waiting = outbox.value.waiting.flatMap(scansOf);
     const { isLaminateStation } = this.place.value?.station ?? {};
     return this.queue.assume(number, waiting, isLaminateStation);
   }
 
   // The last scan of a pane that this device keeps, where it can be taken back.
   #keptUndo(number) {
-    const row = outbox.value.waiting.filter((one) => scanOf(one)?.number === number).at(-1);
-    return row && !row.tried ? { kept: row.n } : undefined;
+    const row = keptOf([number]).at(-1);
+    const numbers = row && scansOf(row).map((scan) => scan.number);
+    return row && !row.tried ? { kept: row.n, ...(numbers.length > 1 && { numbers }) } : undefined;
   }
 
   async _scan({ number, action, body: { photos, ...body } }) {
@@ -238,18 +250,26 @@ export class StationDesk {
 
   // Once, also where its answer was lost and it is asked for again. `scan` tells it from other
   // scans of the pane, whose undo is another request.
-  async _undo({ number, scan }) {
+  async _undo({ number, numbers, scan }) {
+    if (numbers) return this.#undoMany(numbers, scan);
     const data = await undoKey.post(`/panes/${encodeURIComponent(number)}/undo`, {}, { about: scan });
-    this.#done({ type: "undone", number }, "undo", data);
+    return this.#done({ type: "undone", number }, "undo", data);
+  }
+
+  async #undoMany(numbers, scan) {
+    const options = { about: scan, records: numbers.length };
+    const { panes } = await undoKey.post("/panes/batch-undo", { paneNumbers: numbers }, options);
+    for (const data of panes) this.queue.receive({ action: "undo", data });
+    this.send({ type: "many", numbers, verdict: { kind: "yes", action: "undo" } });
   }
 
   // The list of what waits has loaded the module before the network was lost.
-  async _takeBack({ number, kept }) {
+  async _takeBack({ number, numbers, kept }) {
     const { takeBack } = await import("../../core/outbox_list.js");
     const taken = await takeBack((rows) => withFollowers(rows, kept));
     const undo = this.#keptUndo(number);
-    const actions = taken.map(scanOf).flatMap((scan) => scan?.action ?? []);
-    this.send({ type: "takenBack", number, actions, ...this.#assume(number), undo });
+    const actions = [...new Set(taken.flatMap(scansOf).map((scan) => scan.action))];
+    this.send({ type: "takenBack", number, numbers, actions, ...this.#assume(number), undo });
   }
 
   #done(event, action, data) {
@@ -258,11 +278,7 @@ export class StationDesk {
       action,
       to: this.stationOf(nextStation?._id ?? nextStation),
       finished: pane.currentStatus === "completed",
-      remake: remadePane && {
-        number: remadePane.paneNumber,
-        at: this.stationOf(remadePane.currentStation),
-        id: remadePane._id,
-      },
+      remakes: remadePane && [this.remakeOf(remadePane)],
       retired: retiredPaneNumbers,
     };
     this.queue.receive({ action, data: pane });
@@ -297,7 +313,7 @@ export class StationDesk {
   #noticeSent() {
     const { card, last } = this.state.value;
     if (!card) return;
-    const kept = outbox.value.waiting.filter((row) => scanOf(row)?.number === card.number);
+    const kept = keptOf(card.numbers ?? [card.number]);
     const isTakenBack = last?.kept && last.number === card.number && !kept.some(({ n }) => n === last.kept);
     if (isTakenBack || !kept.length) this.send({ type: "sent", number: card.number });
   }
@@ -315,6 +331,10 @@ export class StationDesk {
   };
 }
 
-// Which scan can be undone, and until when by the clock of this device.
-const undoOf = (scan) =>
+// The requests about panes that wait on this device, oldest first.
+const keptOf = (numbers) =>
+  outbox.value.waiting.filter((row) => scansOf(row).some(({ number }) => numbers.includes(number)));
+
+/** Which scan can be undone, and until when by the clock of this device. */
+export const undoOf = (scan) =>
   scan?.undoableUntil && { scan: scan.undoableUntil, undoableUntil: Date.parse(scan.undoableUntil) - clock.aheadMs };

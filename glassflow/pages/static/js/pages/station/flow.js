@@ -3,22 +3,25 @@
 // carries `at`, its moment in epoch milliseconds.
 //
 // state.card is the pane on the screen:
-//   {number, pane, next, allowed, unit, survivor, offline, verdict, shownAt}
+//   {number, pane, next, allowed, unit, survivor, offline, moveHere, verdict, shownAt}
+// or, of many panes that were lost together, {numbers, verdict, shownAt}.
 // `next` is the action that the button does, `allowed` are the others. `verdict` is null
 // while the card asks, else {kind: "yes" | "no" | "kept" | "outside", ...}; "outside" asks too.
+// `moveHere` is what is left out ({skippedStations}) if a refused pane is taken in here, where who
+// works here may do that.
 // state.last is the scan that can be undone: {number, scan, undoableUntil}, or {number, kept} (the
-// number of its row) while this device keeps it.
+// number of its row) while this device keeps it; with `numbers` it is of all these panes.
 //
 // state.scans is how many scans this station asks for: 3 (in, done, on), each shown first;
 // 2 (in; done and on) or 1 (done and on), done at once where nothing is to be asked.
 // "pass_on" is the action "done and on", which an event allows by `passes`.
-import { LEADS_TO } from "../../core/pane_flow.js";
+import { STAYS } from "./assumed.js";
 
 // A scanner may read one label twice in a row; later, the same code is meant to confirm.
 export const CONFIRM_AFTER_MS = 1000;
 const MAX_WAITING = 50;
 // Forms whose questions are answered by printed cards, too; see defect_form.js.
-const FORMS = ["fail", "claim"];
+const FORMS = ["fail", "claim", "lost"];
 const CLEAR = "UNDO-VIEW";
 
 export function begin(mode, scans = 3) {
@@ -54,17 +57,18 @@ const REDUCERS = {
   survivor: (state, { number }) => withCard(state, { survivor: number }),
   found: (state, event) => goOnWaiting(show(state, event)),
   // a sheet of its unit, or somebody else, has changed what the card shows
-  changed: (state, { number, pane, next, passes, allowed, unit }) => {
+  changed: (state, { number, pane, next, passes, allowed, unit, moveHere }) => {
     const { busy, card } = state;
     if (busy || card?.number !== number) return { state };
     const step = stepOf(state, next, passes);
-    return withCard(state, { pane, next: step, allowed, unit, survivor: card.survivor ?? unit?.survivor });
+    return withCard(state, { pane, next: step, allowed, unit, moveHere, survivor: card.survivor ?? unit?.survivor });
   },
   // the kept scans of a pane have been answered, or taken back from their list
   sent: (state, { number }) => {
     const { busy, card, sheet } = state;
     const { kind, action } = card?.verdict ?? {};
     const shown = card?.number === number && action && ["kept", "outside"].includes(kind);
+    if (shown && card.numbers) return { state: { ...state, card: null, last: null } }; // see `many`
     return shown && !busy && (!sheet || sheet === "kept") ? look(state, number) : { state };
   },
   takenBack: (state, event) => goOnWaiting(forgetKept(state, event)),
@@ -72,6 +76,7 @@ const REDUCERS = {
   undone: (state, event) => goOnWaiting(succeed({ ...state, last: null }, event)),
   kept: (state, event) => goOnWaiting(keep(state, event)),
   refused: (state, event) => goOnWaiting(refuse(state, event)),
+  many: (state, event) => goOnWaiting(showMany(state, event)),
 };
 
 function scanned(state, { code, by, at }) {
@@ -144,9 +149,10 @@ function openFail(state) {
 function takeBack(state, { at }) {
   const { busy, last } = state;
   if (busy || !last || at >= last.undoableUntil) return { state };
-  const { number, scan, kept } = last;
-  const command = kept ? { do: "takeBack", number, kept } : { do: "undo", number, scan };
-  return { state: { ...state, busy: { number } }, commands: [command] };
+  const { number, numbers, scan, kept } = last;
+  const about = numbers ? { numbers } : { number };
+  const command = kept ? { do: "takeBack", ...about, kept } : { do: "undo", ...about, scan };
+  return { state: { ...state, busy: about }, commands: [command] };
 }
 
 function look(state, number, by = undefined) {
@@ -171,12 +177,13 @@ function act(state, number, action, body = {}) {
   return { state: { ...state, busy, notice: null }, commands: [{ do: "scan", number, action, body }] };
 }
 
-function show(before, { number, pane, next: expected, passes, allowed, refusal, unit, undo, offline, outside, at }) {
+function show(before, event) {
+  const { number, pane, next: expected, passes, allowed, refusal, unit, undo, offline, outside, at } = event;
   const state = { ...before, last: lastOf(before, number, undo) };
   const { verdict } = sentAway(before.card, number, undo) ?? {};
   // it is elsewhere since this device has handed it on, or failed it
   if (refusal && verdict) return succeed(state, { number, pane, next: null, passes, allowed, unit, verdict, undo, at });
-  if (refusal) return refuse(state, { number, pane, error: refusal, unit, allowed, at });
+  if (refusal) return refuse(state, { ...event, error: refusal });
   const survivor = unit?.survivor;
   const next = stepOf(state, expected, passes);
   if (!outside && actsAtOnce(state, { pane, next, passes })) return act(state, number, next);
@@ -188,7 +195,7 @@ function show(before, { number, pane, next: expected, passes, allowed, refusal, 
 // The card of a pane with which a kept scan has left, once that was carried out: it can be undone.
 function sentAway(card, number, undo) {
   const { kind, action } = card?.verdict ?? {};
-  const isKept = ["kept", "outside"].includes(kind) && action && !(action in LEADS_TO);
+  const isKept = ["kept", "outside"].includes(kind) && action && !(action in STAYS);
   return undo && card?.number === number && isKept ? card : null;
 }
 
@@ -220,25 +227,43 @@ function keep(state, { number, pane, next, passes, allowed, action, outside, und
 }
 
 // `actions` are those of the rows that are gone; none where the service may have carried them out.
-function forgetKept(state, { number, pane, next: expected, passes, allowed, actions, undo, at }) {
+function forgetKept(state, { number, numbers, pane, next: expected, passes, allowed, actions, undo, at }) {
   if (!actions.length) return notify({ ...state, busy: null }, "notTakenBack");
   const verdict = { kind: "yes", action: "undo", actions };
+  if (numbers) return showMany(state, { numbers, verdict, at });
   const next = stepOf(state, expected, passes);
   const card = { number, pane, next, allowed, offline: true, verdict, shownAt: at };
   const last = lastOf(state, number, undo);
   return { state: { ...state, busy: null, card, last, notice: null }, commands: [playSound("yes")] };
 }
 
-// The scan to undo: that of this pane, else the one of another pane.
-const lastOf = ({ last }, number, undo) => (undo ? { number, ...undo } : last?.number === number ? null : last);
+// What was done with many panes at once. A form that is open over the card of a pane needs it.
+function showMany(state, { numbers, verdict, undo = undefined, at }) {
+  const sheet = state.sheet === "lost" ? null : state.sheet;
+  const card = sheet ? state.card : { numbers, verdict, shownAt: at };
+  const busy = state.busy?.numbers ? null : state.busy;
+  const last = undo ? { numbers, ...undo } : null;
+  return { state: { ...state, sheet, busy, card, last, notice: null }, commands: [playSound(verdict.kind)] };
+}
 
-function refuse(state, { number, pane = undefined, error, unit = undefined, allowed = undefined, at }) {
+// The scan to undo: that of this pane, else the one of another pane, or of many with this one.
+function lastOf({ last }, number, undo) {
+  const isOfMany = last?.numbers?.includes(number);
+  if (!undo) return isOfMany || last?.number === number ? null : last;
+  return isOfMany && !last.kept ? last : { number, ...undo };
+}
+
+function refuse(
+  state,
+  { number, pane = undefined, error, unit = undefined, allowed = undefined, moveHere = null, at },
+) {
   const known = state.card?.number === number ? state.card : {};
   const card = {
     number,
     pane: pane ?? known.pane,
     unit: unit ?? known.unit,
     allowed,
+    moveHere,
     verdict: { kind: "no", error },
     shownAt: at,
   };

@@ -27,6 +27,7 @@ export function PaneMenu({ desk, card }) {
   return html`<${Sheet} desk=${desk} title=${card.number}><div class="menu">
     ${others.map((action) => html`<button type="button" key=${action} onClick=${act(action)}>
       <${Icon} name="play" />${t(`station.${action}`)}</button>`)}
+    <${LostEntry} desk=${desk} />
     ${showWithdrawClaimActions && html`
       <button type="button" onClick=${open("claim")}><${Icon} name="triangle-alert" />${t("station.claim")}</button>
       <button type="button" onClick=${open("withdraw")}><${Icon} name="package" />${t("station.withdraw")}</button>`}
@@ -35,12 +36,18 @@ export function PaneMenu({ desk, card }) {
   </div><//>`;
 }
 
+function LostEntry({ desk }) {
+  return html`<button type="button" onClick=${() => desk.send({ type: "open", sheet: "lost" })}>
+    <${Icon} name="circle-x" />${t("station.lost")}</button>`;
+}
+
 /** What this device does, and who uses it. */
 export function StationMenu({ desk }) {
   const { mode, scans } = desk.state.value;
   const [said, setSaid] = useState(null);
   const logOut = (sure) => leave(sure).then(setSaid);
   return html`<${Sheet} desk=${desk} title=${t("station.menu")} alert=${said?.text}>
+    <div class="menu"><${LostEntry} desk=${desk} /></div>
     <fieldset class="options"><legend>${t("station.mode")}</legend>
       ${MODES.map((one) => html`<${Option} key=${one} name="mode" checked=${mode === one}
         onChoose=${() => desk.setMode(one)} label=${t(`station.mode_${one}`)} />`)}</fieldset>

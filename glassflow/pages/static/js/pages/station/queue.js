@@ -7,7 +7,7 @@ import { isLate, POPULATE } from "./pane.js";
 
 const FIELDS =
   "paneNumber,mark,currentStatus,currentStation,dimensions,glassTypeLabel,holes,notches," +
-  "edgeTasks,notes,makeability,laminateRole,parentPane,material,order,request,arrivedAt,createdAt,version";
+  "edgeTasks,notes,makeability,laminateRole,parentPane,material,order,request,arrivedAt,createdAt,updatedAt,version";
 const PAGE = 100; // the service's largest
 const MAX_PANES = 1000; // beyond, no list helps anybody
 const AWAY = ["outside", "left"];
@@ -35,7 +35,7 @@ export function inOrder(panes, now) {
 /**
  * The panes as they are after scans that the device keeps, [{number, action}]: each such pane has
  * the last action as `kept`, and the status "left" once it has left. One that is not in the queue,
- * `isOutside(number)`, has the status "outside". The service knows of none of this yet. `laminates`:
+ * `isOutside(number)`, has the status "outside", unless somebody has said that it is here. The service knows of none of this yet. `laminates`:
  * see assumed.js.
  */
 export function withKept(panes, scans, laminates, isOutside) {
@@ -44,11 +44,13 @@ export function withKept(panes, scans, laminates, isOutside) {
   const changed = [...kept].map(([number, action]) => ({
     _id: number,
     ...assume(number, known.get(number), scans, laminates).pane,
-    ...(isOutside(number) && { currentStatus: "outside" }),
+    ...(isOutside(number) && !isSaidHere(number, scans) && { currentStatus: "outside" }),
     kept: action,
   }));
   return [...panes.filter(({ paneNumber }) => !kept.has(paneNumber)), ...changed];
 }
+
+const isSaidHere = (number, scans) => scans.some((one) => one.number === number && one.action === "move_here");
 
 /** How many panes are in each open status, in the order of the work. */
 export function counts(panes) {
@@ -80,7 +82,8 @@ export class Queue {
 
   /** What a pane is taken for without network: see assumed.js; `outside` where it is not in the queue. */
   assume(number, waiting, laminates) {
-    return { ...assume(number, this.find(number), waiting, laminates), outside: this.isOutside(number) };
+    const outside = this.isOutside(number) && !isSaidHere(number, waiting);
+    return { ...assume(number, this.find(number), waiting, laminates), outside };
   }
 
   /** Whether this device knows the queue, and a pane is not in it: nor a sheet of the unit of this number. */

@@ -8,7 +8,7 @@ import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
 import { isLate, Late } from "./pane.js";
 import { counts, inOrder, isAway, withKept } from "./queue.js";
-import { scanOf } from "../scan_page/requests.js";
+import { scansOf } from "../scan_page/requests.js";
 
 const FIRST = 40; // rows; the others on demand
 
@@ -20,10 +20,7 @@ export function QueueList({ desk }) {
   if (!panes)
     return html`<section class="queue" aria-busy=${!error}>
     ${error ? html`<${Failed} desk=${desk} error=${error} />` : html`<div class="skeleton" />`}</section>`;
-  const scans = outbox.value.kept
-    .filter(({ body }) => body.station === desk.id)
-    .map(scanOf)
-    .filter(Boolean);
+  const scans = outbox.value.kept.filter(({ body }) => body.station === desk.id).flatMap(scansOf);
   const { isLaminateStation } = desk.place.value?.station ?? {};
   const here = withKept(panes, scans, isLaminateStation, (one) => desk.queue.isOutside(one));
   const rows = inOrder(here, now);

@@ -25,6 +25,8 @@ export const styles = ["pages/station/station", "ui/verdict", "ui/drawing", "ui/
 export const bare = true;
 
 const loadScannerTest = () => import("./scanner_test.js");
+const loadLost = () => import("./lost_sheet.js");
+const loadHere = () => import("./here_sheet.js");
 
 /** The forms and menus over the page, by their names in flow.js. */
 const SHEETS = {
@@ -35,6 +37,8 @@ const SHEETS = {
   menu: StationMenu,
   kept: KeptList,
   scanner: ({ desk }) => html`<${Lazy} load=${loadScannerTest} desk=${desk} />`,
+  lost: ({ desk }) => html`<${Lazy} load=${loadLost} desk=${desk} />`,
+  here: ({ desk, card }) => html`<${Lazy} load=${loadHere} desk=${desk} card=${card} />`,
 };
 const KEYS = { Enter: "next", f: "fail", Escape: "clear" };
 
@@ -65,6 +69,7 @@ function Open({ desk, station }) {
   const { card, mode, sheet } = desk.state.value;
   useWakeLock();
   useLayoutEffect(() => document.querySelector("h1[tabindex]").focus({ preventScroll: true }), []);
+  useEffect(() => void loadLost().catch(console.warn), []); // before the network is lost
   return html`<div class="station" data-color=${station.colorId} data-glove=${desk.glove.value ? "" : null}>
     <${Header} desk=${desk} station=${station} />
     ${mode !== "step" && html`<p class="band batch" role="status"><${Icon} name="scan-line" />

@@ -1,6 +1,6 @@
 // What is on the table: the verdict, the pane and what can be done with it.
 import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
-import { number, t } from "../../core/i18n.js";
+import { hasText, number, t } from "../../core/i18n.js";
 import { OPEN } from "../../core/pane_flow.js";
 import { outbox } from "../../core/outbox.js";
 import { nameOf } from "../../core/station_names.js";
@@ -11,6 +11,7 @@ import { Icon } from "../../ui/parts.js";
 import { Reason, Verdict } from "../../ui/verdict.js";
 import { isLate, Late } from "./pane.js";
 import { Read } from "../scan_page/read.js";
+import { listed } from "../scan_page/requests.js";
 
 const ICONS = {
   scan_in: "log-in",
@@ -18,6 +19,7 @@ const ICONS = {
   complete: "check",
   scan_out: "arrow-right",
   pass_on: "arrow-right",
+  move_here: "map-pin",
   qc_pass: "badge-check",
   laminate: "layers",
 };
@@ -39,7 +41,8 @@ export function Work({ desk }) {
     </div>
     ${read && html`<article class="pane unknown" aria-live="polite"><h2>${read.number}</h2>
       <p class="soft">${t("station.asking")}</p></article>`}
-    ${card ? html`<${PaneCard} desk=${desk} card=${card} />` : !read && html`<${Ready} />`}
+    ${card?.number && html`<${PaneCard} desk=${desk} card=${card} />`}
+    ${!card && !read && html`<${Ready} />`}
     ${waiting.length > 0 && html`<p class="soft" role="status">${t("station.then",
       { numbers: waiting.map(({ code }) => code.number).join(", ") })}</p>`}
     <${Buttons} desk=${desk} card=${card} busy=${busy} />
@@ -56,25 +59,30 @@ function useSlow(busy, card) {
     const timer = busy && setTimeout(setSlow, READ_AFTER_MS, busy);
     return () => clearTimeout(timer);
   }, [busy]);
-  return busy && slow === busy && busy.number !== card?.number ? busy : null;
+  return busy?.number && slow === busy && busy.number !== card?.number ? busy : null;
 }
 
-function Said({ card: { pane, verdict } }) {
-  const { kind, action, actions, error, to, finished, remake, retired } = verdict;
-  if (kind === "no") return html`<${Verdict} kind="no" title=${t("station.no")}><${Reason} reason=${error} /><//>`;
+function Said({ card: { pane, numbers, moveHere, verdict } }) {
+  const { kind, action, actions, error, to, finished, remakes, retired } = verdict;
+  const many = numbers && html`<p>${t("station.panes", { count: number(numbers.length) })} ${listed(numbers)}</p>`;
+  if (kind === "no")
+    return html`<${Verdict} kind="no" title=${t("station.no")}><${Reason} reason=${error} />
+    ${!moveHere && hasText(`station.help_${error.code}`) && html`<p>${t(`station.help_${error.code}`,
+      { station: nameOf(error.facts?.currentStation) })}</p>`}<//>`;
   if (kind === "outside")
     return html`<${Verdict} kind="outside" title=${t("station.outside")}>
     <p>${t("station.outsideHint")}</p>
     ${action && html`<p>${t("station.keptHint", { action: t(`station.${action}`) })}</p>`}<//>`;
   if (kind === "kept")
     return html`<${Verdict} kind="kept" title=${t("station.kept")}>
-    <p>${t("station.keptHint", { action: t(`station.${action}`) })}</p><//>`;
+    ${many}<p>${t("station.keptHint", { action: t(`station.${action}`) })}</p><//>`;
   return html`<${Verdict} kind=${kindOf(verdict)} title=${t(`station.did_${action}`)}>
-    ${actions && html`<p>${t("station.notSent", { actions: actions.map((one) => t(`station.${one}`)).join(", ") })}</p>`}
+    ${many}${actions && html`<p>${t("station.notSent", { actions: actions.map((one) => t(`station.${one}`)).join(", ") })}</p>`}
     ${to && html`<p>${t("station.to", { station: nameOf(to) })}</p>`}
     ${finished && html`<p>${t("station.finished")}</p>`}
-    ${remake && html`<p>${t("station.remake", { number: remake.number, station: nameOf(remake.at) })}</p>
-      <${Lazy} load=${loadRemakeLabel} remake=${remake} />`}
+    ${remakes?.length > 0 && html`<p>${t("station.remake", { number: listed(remakes.map((one) => one.number)),
+      station: [...new Set(remakes.map(({ at }) => nameOf(at)))].filter(Boolean).join(", ") })}</p>
+      <${Lazy} load=${loadRemakeLabel} remakes=${remakes} />`}
     ${retired && html`<p>${t("station.merged", { number: pane.paneNumber, retired: retired.join(", ") })}</p>`}
   <//>`;
 }
@@ -120,7 +128,7 @@ function CheckBefore({ findings }) {
 
 function Buttons({ desk, card, busy }) {
   if (!card) return null;
-  const { next, allowed = [], pane, unit, verdict, offline } = card;
+  const { next, allowed = [], pane, unit, verdict, offline, moveHere } = card;
   const can = next && verdict?.kind !== "no";
   return html`<div class="buttons">
     ${can && html`<button type="button" class="next" disabled=${busy}
@@ -128,6 +136,8 @@ function Buttons({ desk, card, busy }) {
       <${Icon} name=${busy ? "hourglass" : ICONS[next]} />${t(`station.${next}`)}</button>`}
     ${!can && busy && html`<p class="soft" role="status">${t("station.asking")}</p>`}
     ${!next && verdict?.kind !== "no" && unit && !unit.ready && html`<p class="waits"><${Icon} name="hourglass" />${t("station.waitForSheets")}</p>`}
+    ${verdict?.kind === "no" && moveHere && html`<button type="button" class="next" disabled=${busy}
+      onClick=${() => desk.send({ type: "open", sheet: "here" })}><${Icon} name=${ICONS.move_here} />${t("station.move_here")}</button>`}
     ${allowed.includes("qc_fail") && html`<button type="button" class="fail" disabled=${busy}
       onClick=${() => desk.send({ type: "fail" })}><${Icon} name="x" />${t("station.qc_fail")}</button>`}
     ${pane?._id && !offline && html`<button type="button" class="more icon-button" aria-label=${t("station.more")}
@@ -168,6 +178,7 @@ function Undo({ desk }) {
   if (!isKept && left <= 0) return null;
   return html`<button type="button" class="quiet-button undo" disabled=${busy}
     onClick=${() => desk.send({ type: "undo" })}>
-    <${Icon} name="undo-2" /><span>${t("station.undo", { number: last.number })}</span>
+    <${Icon} name="undo-2" /><span>${t("station.undo", { number: last.numbers
+      ? t("station.panes", { count: number(last.numbers.length) }) : last.number })}</span>
     ${!isKept && html`<span class="seconds" aria-hidden="true">${left}</span>`}</button>`;
 }
