@@ -65,6 +65,7 @@ export class StationDesk {
       onEvent("pane:updated", (event) => this.#onPaneEvent(event)),
       onEvent("station:updated", ({ data }) => data._id === this.id && this.load()),
       onAnswer((request, { data }) => scanOf(request) && this.queue.answered(scanOf(request).action, data.pane)),
+      onAnswer((request, envelope) => this.queue.done.noteAnswer(request, envelope)),
       outbox.subscribe(() => this.#noticeSent()),
       this.queue.panes.subscribe(() => this.#keepLater()),
       // what happened without a connection

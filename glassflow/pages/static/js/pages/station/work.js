@@ -10,6 +10,7 @@ import { Lazy } from "../../ui/lazy.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, Verdict } from "../../ui/verdict.js";
 import { isLate, Late } from "./pane.js";
+import { isSearch } from "./queue_view.js";
 import { Read } from "../scan_page/read.js";
 
 const ICONS = {
@@ -23,6 +24,7 @@ const ICONS = {
 };
 
 const READ_AFTER_MS = 100;
+const loadIdle = () => import("./idle.js");
 const loadRemakeLabel = () => import("./remake_label.js");
 
 // A failed check is recorded as any other scan, and must not look as if the pane had passed.
@@ -39,12 +41,13 @@ export function Work({ desk }) {
     </div>
     ${read && html`<article class="pane unknown" aria-live="polite"><h2>${read.number}</h2>
       <p class="soft">${t("station.asking")}</p></article>`}
-    ${card ? html`<${PaneCard} desk=${desk} card=${card} />` : !read && html`<${Ready} />`}
+    ${card ? html`<${PaneCard} desk=${desk} card=${card} />` : !read && html`<${Ready} desk=${desk} />`}
     ${waiting.length > 0 && html`<p class="soft" role="status">${t("station.then",
       { numbers: waiting.map(({ code }) => code.number).join(", ") })}</p>`}
     <${Buttons} desk=${desk} card=${card} busy=${busy} />
     <${Undo} desk=${desk} />
-    <${Read} desk=${desk} />
+    <${Read} desk=${desk} typed=${desk.queue.filter.value.text} onTyped=${(text) => desk.queue.search(text)}
+      isSearch=${(text) => isSearch(desk.queue.panes.value ?? [], text)} />
   </section>`;
 }
 
@@ -79,9 +82,10 @@ function Said({ card: { pane, verdict } }) {
   <//>`;
 }
 
-function Ready() {
+function Ready({ desk }) {
   return html`<div class="ready">
     <${Icon} name="qr-code" /><h2>${t("station.ready")}</h2><p>${t("station.readyHint")}</p>
+    <${Lazy} load=${loadIdle} desk=${desk} />
   </div>`;
 }
 

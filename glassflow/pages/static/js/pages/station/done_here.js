@@ -1,0 +1,94 @@
+// What was scanned on this device at a station: the last scans, and the panes of today. Names are not kept.
+import { signal } from "../../../vendor/ui.js";
+import { serviceTime } from "../../core/api.js";
+import { LEAVING, OPEN } from "../../core/pane_flow.js";
+import { dayNumber } from "../../ui/moments.js";
+import { scanOf } from "../scan_page/requests.js";
+import { loadDone, saveDone } from "./kept.js";
+
+const MOST = 50; // scans, some of which may still be undone
+/** The actions after which a pane is made here: it is done, or handed on. */
+const MAKES = ["complete", "pass_on", "laminate", ...LEAVING];
+const BEGINS = ["scan_in", "start"];
+const NOTHING = { scans: [], day: 0, made: {} };
+
+export class DoneHere {
+  /**
+   * {scans, day, made}. `scans` are the answered ones, the newest first: {key, number, action, at (epoch
+   * milliseconds of the service), version, isUndone}; `made` has how many scans made each pane on
+   * `day`, by its number.
+   */
+  facts;
+  #station;
+
+  constructor(station) {
+    this.#station = station;
+    this.facts = signal(loadDone(station) ?? NOTHING);
+  }
+
+  /** Take the answer of a request that was kept for it, once. */
+  noteAnswer(request, { data }) {
+    const scan = scanOf(request);
+    if (!scan || request.body.station !== this.#station) return;
+    const at = Date.parse(request.body.occurredAt);
+    this.#change(({ scans, day, made }) => {
+      if (scans.some(({ key }) => key === request.key)) return null;
+      const onDay = dayNumber(at);
+      const count = onDay > day ? {} : { ...made };
+      const before = count[scan.number];
+      if (onDay >= day) {
+        if (MAKES.includes(scan.action)) count[scan.number] = (before ?? 0) + 1;
+        else if (scan.action === "qc_fail") delete count[scan.number];
+      }
+      const row = { key: request.key, ...scan, at, version: data.pane.version, before };
+      const later = [row, ...scans].sort((a, b) => b.at - a.at).slice(0, MOST);
+      return { scans: later, day: Math.max(day, onDay), made: count };
+    });
+  }
+
+  /** Take a pane after an undo or a correction, of this device or another one. */
+  noteCorrected(pane) {
+    const last = this.facts.value.scans.find((one) => one.number === pane.paneNumber && !one.isUndone);
+    if (!last || pane.version <= last.version || !this.#isUndone(last, pane)) return;
+    this.#change(({ scans, day, made }) => {
+      const count = { ...made };
+      if (dayNumber(last.at) === day) {
+        delete count[last.number];
+        if (last.before) count[last.number] = last.before;
+      }
+      return { scans: scans.map((one) => (one.key === last.key ? { ...one, isUndone: true } : one)), day, made: count };
+    });
+  }
+
+  #isUndone({ action }, { currentStation, currentStatus }) {
+    if (currentStation !== this.#station) return false;
+    if (BEGINS.includes(action)) return currentStatus === "pending";
+    return OPEN.includes(currentStatus) && (action !== "complete" || currentStatus !== "awaiting_scan_out");
+  }
+
+  // Another tab of this device may have added to what is stored.
+  #change(next) {
+    const facts = next(loadDone(this.#station) ?? this.facts.value);
+    if (!facts) return;
+    this.facts.value = facts;
+    saveDone(this.#station, facts);
+  }
+}
+
+/** The last scans, the newest first, with those that this device keeps: see `keptScans`. */
+export function lastScans({ scans }, kept, count) {
+  const waiting = kept.map((one) => ({ ...one, at: serviceTime(one.at), isKept: true }));
+  return [...waiting, ...scans].sort((a, b) => b.at - a.at).slice(0, count);
+}
+
+/** How many panes are done or handed on today, with those whose scans are kept: {count, kept}. */
+export function madeToday({ day, made }, kept, now) {
+  const today = dayNumber(now);
+  const numbers = new Set(day === today ? Object.keys(made) : []);
+  const waiting = new Set();
+  for (const { number, action } of kept.filter((one) => dayNumber(serviceTime(one.at)) === today)) {
+    if (MAKES.includes(action) && !numbers.has(number)) waiting.add(number);
+    if (action === "qc_fail") for (const one of [numbers, waiting]) one.delete(number);
+  }
+  return { count: numbers.size + waiting.size, kept: waiting.size };
+}
