@@ -157,7 +157,7 @@ export default {
   "station.by_glass": "By glass",
   "station.without_order": "Without an order",
   "station.without_glass": "Without a glass type",
-  "station.hereOf": "{count} of {quantity} here",
+  "station.hereOf": "{count} of {total} here",
   "station.panes": "{count} {count|pane|panes}",
   "station.rowGone": "gone",
   "station.andMore":

@@ -26,13 +26,15 @@ export class DoneHere {
     this.facts = signal(loadDone(station) ?? NOTHING);
   }
 
-  /** Take the answer of a request that was kept for it, once. */
+  /** Take the answer of a request of the outbox, once. */
   noteAnswer(request, { data }) {
     const scan = scanOf(request);
     if (!scan || request.body.station !== this.#station) return;
-    const at = Date.parse(request.body.occurredAt);
+    const { occurredAt } = request.body;
+    const at = Date.parse(occurredAt);
+    const key = `${scan.number} ${scan.action} ${occurredAt}`;
     this.#change(({ scans, day, made }) => {
-      if (scans.some(({ key }) => key === request.key)) return null;
+      if (scans.some((one) => one.key === key)) return null; // all tabs of the device are told
       const onDay = dayNumber(at);
       const count = onDay > day ? {} : { ...made };
       const before = count[scan.number];
@@ -40,7 +42,7 @@ export class DoneHere {
         if (MAKES.includes(scan.action)) count[scan.number] = (before ?? 0) + 1;
         else if (scan.action === "qc_fail") delete count[scan.number];
       }
-      const row = { key: request.key, ...scan, at, version: data.pane.version, before };
+      const row = { key, ...scan, at, version: data.pane.version, before };
       const later = [row, ...scans].sort((a, b) => b.at - a.at).slice(0, MOST);
       return { scans: later, day: Math.max(day, onDay), made: count };
     });
@@ -68,10 +70,9 @@ export class DoneHere {
 
   // Another tab of this device may have added to what is stored.
   #change(next) {
-    const facts = next(loadDone(this.#station) ?? this.facts.value);
-    if (!facts) return;
-    this.facts.value = facts;
-    saveDone(this.#station, facts);
+    const stored = loadDone(this.#station) ?? this.facts.value;
+    this.facts.value = next(stored) ?? stored;
+    saveDone(this.#station, this.facts.value);
   }
 }
 

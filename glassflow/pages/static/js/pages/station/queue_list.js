@@ -110,8 +110,8 @@ function Group({ desk, group: { rows, first }, way, now, dayStart, isOpen, onTog
 function ofOrder(here, way, order) {
   const count = number(here.length);
   const isCounted =
-    way === "order" && order?.quantity >= here.length && !here.some((pane) => pane.laminateRole === "sheet");
-  return isCounted ? t("station.hereOf", { count, quantity: number(order.quantity) }) : t("station.panes", { count });
+    way === "order" && order?.paneCount >= here.length && !here.some((pane) => pane.laminateRole === "sheet");
+  return isCounted ? t("station.hereOf", { count, total: number(order.paneCount) }) : t("station.panes", { count });
 }
 
 function Rows({ desk, rows, now, dayStart }) {

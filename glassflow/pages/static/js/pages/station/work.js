@@ -10,6 +10,7 @@ import { Lazy } from "../../ui/lazy.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, Verdict } from "../../ui/verdict.js";
 import { isLate, Late } from "./pane.js";
+import { keptScans } from "./queue.js";
 import { isSearch } from "./queue_view.js";
 import { Read } from "../scan_page/read.js";
 
@@ -83,7 +84,8 @@ function Said({ card: { pane, verdict } }) {
 }
 
 function Ready({ desk }) {
-  return html`<div class="ready">
+  const isUsed = desk.queue.done.facts.value.scans.length > 0 || keptScans(desk.id).length > 0;
+  return html`<div class="ready" data-used=${isUsed ? "" : null}>
     <${Icon} name="qr-code" /><h2>${t("station.ready")}</h2><p>${t("station.readyHint")}</p>
     <${Lazy} load=${loadIdle} desk=${desk} />
   </div>`;
