@@ -12,38 +12,36 @@ export function useHand(ref) {
   const [isThere, setIsThere] = useState(false);
   useEffect(() => {
     const element = ref.current;
+    const down = new Set(); // what is: a finger or another pointer
     let timer;
-    let isDown = false;
     const note = () => {
       setIsThere(true);
       clearTimeout(timer);
-      timer = setTimeout(setIsThere, isDown ? LONGEST_MS : AFTER_MS, false);
+      timer = setTimeout(setIsThere, down.size ? LONGEST_MS : AFTER_MS, false);
     };
-    const begin = () => {
-      isDown = true;
-      note();
-    };
-    const end = () => {
-      if (!isDown) return;
-      isDown = false;
+    const onTouch = ({ touches }) => {
+      if (touches.length) down.add("touch");
+      else if (!down.delete("touch")) return; // of another part of the page
       note();
     };
     // a browser that scrolls ends the pointer of a finger, but not its touch
     const onPointer = ({ pointerType, type }) => {
-      if (pointerType !== "touch") (type === "pointerdown" ? begin : note)();
+      if (pointerType === "touch") return;
+      if (type === "pointerdown") down.add("pointer");
+      note();
     };
-    const onRelease = ({ touches, pointerType }) => {
-      if (touches ? !touches.length : pointerType !== "touch") end();
+    const onRelease = ({ pointerType }) => {
+      if (pointerType !== "touch" && down.delete("pointer")) note();
     };
     const heard = [
-      [element, "touchstart", begin],
+      [element, "touchstart", onTouch],
       [element, "touchmove", note],
       [element, "pointerdown", onPointer],
       [element, "pointermove", onPointer],
       [element, "wheel", note],
       [document, "scroll", note], // of the page, or of what is in it
-      [window, "touchend", onRelease],
-      [window, "touchcancel", onRelease],
+      [window, "touchend", onTouch],
+      [window, "touchcancel", onTouch],
       [window, "pointerup", onRelease],
       [window, "pointercancel", onRelease],
     ];

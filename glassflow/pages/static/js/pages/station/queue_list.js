@@ -75,10 +75,10 @@ function Filter({ desk, count }) {
 
 function Groups({ desk, rows, way, now, dayStart, isHeld }) {
   const [open, setOpen] = useState(null);
-  const few = useRef(false);
+  const few = useRef(null);
   const groups = useHeld(groupsOf(rows, way), groupId, isHeld, desk.queue.filter.value);
   // none is opened or closed under a hand either
-  if (!isHeld) few.current = groups.length === 1 || areFew(rows.length, few.current);
+  if (!isHeld || few.current === null) few.current = groups.length === 1 || areFew(rows.length, few.current);
   const toggle = (key) => () => setOpen(open === key ? null : key);
   return groups.map(
     (group) => html`<${Group} key=${group.key} desk=${desk} group=${group} way=${way} now=${now} dayStart=${dayStart}
@@ -94,7 +94,7 @@ function Group({ desk, group: { rows, first }, way, now, dayStart, isOpen, onTog
   const content = html`<b>${name || t(`station.without_${way}`)}</b>
     <span class="group-facts">${way === "order" && html`<span>${customerOf(first)}</span>`}<span>${ofOrder(here, way, order)}</span>
       <span class="group-counts">${Object.entries(counts(here)).map(([status, count]) => count > 0 && html`<span key=${status}
-        data-status=${status}><i></i><span class="visually-hidden">${t(`status.${status}`)}</span> ${number(count)}</span>`)}</span></span>
+        data-status=${status}><i role="img" aria-label=${t(`status.${status}`)}></i>${number(count)}</span>`)}</span></span>
     <span class="row-end">${here.length > 0 && html`<${Due} pane=${first} now=${momentFor(first, now, dayStart)} />`}</span>`;
   return html`<div class="group">
     <h3>${
@@ -126,10 +126,9 @@ function Row({ desk, pane, now }) {
   const ageS = Math.max(60, (now - Date.parse(arrivedAt ?? createdAt)) / 1000);
   const tap = () => !isGone && desk.scan(paneNumber, "typed");
   return html`<li><button type="button" data-status=${currentStatus} aria-disabled=${isGone ? "true" : null} onClick=${tap}>
-    <i></i><b>${paneNumber}</b>
+    <i role="img" aria-label=${t(kept ? `station.did_${kept}` : `status.${currentStatus}`)}></i><b>${paneNumber}</b>
     <span class="row-size">${width ? `${width}×${height}` : "–"}</span>
     <span class="row-customer">${customerOf(pane)}</span>
-    <span class="visually-hidden">${t(kept ? `station.did_${kept}` : `status.${currentStatus}`)}</span>
     <span class="row-end">${isGone && html`<span>${t("station.rowGone")}</span>`}
       ${kept && html`<span class="kept"><${Icon} name="upload" />${t("station.toSend")}</span>`}
       ${currentStatus === "outside" && html`<span class="outside"><${Icon} name="map-pin-off" />${t("station.outside")}</span>`}
