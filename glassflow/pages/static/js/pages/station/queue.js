@@ -1,13 +1,16 @@
 // The panes at a station: late ones first, then by priority, then the oldest.
 import { signal } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
+import { outbox } from "../../core/outbox.js";
 import { OPEN } from "../../core/pane_flow.js";
+import { idOf, updated } from "../../core/records.js";
+import { scanOf } from "../scan_page/requests.js";
 import { assume } from "./assumed.js";
 import { isLate, POPULATE } from "./pane.js";
 
 const FIELDS =
   "paneNumber,mark,currentStatus,currentStation,dimensions,glassTypeLabel,holes,notches," +
-  "edgeTasks,notes,makeability,laminateRole,parentPane,material,order,request,arrivedAt,createdAt,version";
+  "edgeTasks,notes,makeability,laminateRole,parentPane,material,order,request,routing,routeIndex,arrivedAt,createdAt,version";
 const PAGE = 100; // the service's largest
 const MAX_PANES = 1000; // beyond, no list helps anybody
 const AWAY = ["outside", "left"];
@@ -30,6 +33,14 @@ export function inOrder(panes, now) {
       since(a) - since(b) ||
       (a.paneNumber < b.paneNumber ? -1 : 1),
   );
+}
+
+/** The panes at the station of a desk, after the scans that this device keeps; null before they are known. */
+export function hereOf({ id, queue, place }) {
+  const panes = queue.panes.value;
+  const scans = outbox.value.kept.filter(({ body }) => body.station === id).map(scanOf);
+  const laminates = place.value?.station?.isLaminateStation;
+  return panes && withKept(panes, scans.filter(Boolean), laminates, (one) => queue.isOutside(one));
 }
 
 /**
@@ -111,6 +122,25 @@ export class Queue {
     return undefined;
   }
 
+  /** A pane with what this device knows of its order and request. */
+  whole(pane) {
+    return { ...pane, order: this.#full(pane.order), request: this.#full(pane.request) };
+  }
+
+  /** Take what an event says of an order or a request. */
+  note(data) {
+    const before = this.#known.get(data._id);
+    if (!before) return;
+    const fresh = updated(before, data);
+    const now = Object.fromEntries(Object.keys(before).map((name) => [name, fresh[name]]));
+    if (JSON.stringify(now) === JSON.stringify(before)) return;
+    this.#known.set(data._id, now);
+    const isOf = (pane) => [pane.order, pane.request].some((one) => idOf(one) === data._id);
+    const panes = this.panes.value ?? [];
+    if (panes.some(isOf)) this.panes.value = panes.map((pane) => (isOf(pane) ? this.whole(pane) : pane));
+    if (this.#reading || typeof now.customer !== typeof before.customer) this.#later(); // its name is not known
+  }
+
   close() {
     clearTimeout(this.#timer);
   }
@@ -122,12 +152,7 @@ export class Queue {
     const before = panes.find((pane) => pane._id === data._id);
     if (before && before.version > data.version) return undefined;
     const here = action !== "deleted" && data.currentStation === this.#station;
-    const pane = {
-      ...data,
-      currentStation: here ? this.#station : null,
-      order: this.#full(data.order),
-      request: this.#full(data.request),
-    };
+    const pane = { ...this.whole(data), currentStation: here ? this.#station : null };
     this.#reading?.set(data._id, pane);
     if (here && [pane.order, pane.request].some((one) => typeof one === "string")) this.#later();
     if (!here && !before) return undefined;
@@ -143,7 +168,7 @@ export class Queue {
   }
 
   #full(reference) {
-    return this.#known.get(reference) ?? reference;
+    return this.#known.get(idOf(reference)) ?? reference;
   }
 
   #later() {
