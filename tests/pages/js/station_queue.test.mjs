@@ -354,3 +354,21 @@ test("what was scanned here is kept until logout: the last scans, and the panes 
     delete globalThis.localStorage;
   }
 });
+
+test("an order or request that changes is shown so on all of its panes", async () => {
+  const customer = { _id: "c1", shortName: "กระจกใส" };
+  const order = { ...ORDER, customer, paneCount: 8 };
+  const [a, b] = [pane({ order }), pane({ order })];
+  const queue = new Queue(HERE, { panes: [a, b] });
+  const before = queue.panes.value;
+  queue.note({ ...order, customer: "c1", progressPercent: 10, version: 3 });
+  assert.equal(queue.panes.value, before); // nothing of it is shown
+  queue.note({ ...order, customer: "c1", paneCount: 9, priority: 2, version: 4 });
+  for (const one of queue.panes.value) assert.deepEqual(one.order, { ...order, paneCount: 9, priority: 2 });
+  queue.note({ _id: REQUEST._id, deadline: "2026-11-20T00:00:00Z", version: 2 });
+  assert.equal(queue.find(a.paneNumber).request.deadline, "2026-11-20T00:00:00Z");
+  queue.note({ _id: "another", deadline: null });
+  assert.deepEqual(queue.whole({ order: "o1", request: REQUEST }).order.customer, customer);
+  assert.equal(queue.whole({ order: "another" }).order, "another");
+  queue.close();
+});

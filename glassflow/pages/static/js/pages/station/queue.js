@@ -3,6 +3,7 @@ import { signal } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
 import { outbox } from "../../core/outbox.js";
 import { OPEN } from "../../core/pane_flow.js";
+import { idOf, updated } from "../../core/records.js";
 import { scanOf } from "../scan_page/requests.js";
 import { assume } from "./assumed.js";
 import { DoneHere } from "./done_here.js";
@@ -10,7 +11,7 @@ import { isLate, POPULATE } from "./pane.js";
 
 const FIELDS =
   "paneNumber,mark,currentStatus,currentStation,dimensions,glassTypeLabel,holes,notches," +
-  "edgeTasks,notes,makeability,laminateRole,parentPane,material,order,request,arrivedAt,createdAt,version";
+  "edgeTasks,notes,makeability,laminateRole,parentPane,material,order,request,routing,routeIndex,arrivedAt,createdAt,version";
 const PAGE = 100; // the service's largest
 const MAX_PANES = 1000; // beyond, no list helps anybody
 const AWAY = ["outside", "left"];
@@ -146,6 +147,25 @@ export class Queue {
     return undefined;
   }
 
+  /** A pane with what this device knows of its order and request. */
+  whole(pane) {
+    return { ...pane, order: this.#full(pane.order), request: this.#full(pane.request) };
+  }
+
+  /** Take what an event says of an order or a request. */
+  note(data) {
+    const before = this.#known.get(data._id);
+    if (!before) return;
+    const fresh = updated(before, data);
+    const now = Object.fromEntries(Object.keys(before).map((name) => [name, fresh[name]]));
+    if (JSON.stringify(now) === JSON.stringify(before)) return;
+    this.#known.set(data._id, now);
+    const isOf = (pane) => [pane.order, pane.request].some((one) => idOf(one) === data._id);
+    const panes = this.panes.value ?? [];
+    if (panes.some(isOf)) this.panes.value = panes.map((pane) => (isOf(pane) ? this.whole(pane) : pane));
+    if (this.#reading || typeof now.customer !== typeof before.customer) this.#later(); // its name is not known
+  }
+
   close() {
     clearTimeout(this.#timer);
   }
@@ -158,12 +178,7 @@ export class Queue {
     const before = panes.find((pane) => pane._id === data._id);
     if (before && before.version > data.version) return undefined;
     const here = action !== "deleted" && data.currentStation === this.#station;
-    const pane = {
-      ...data,
-      currentStation: here ? this.#station : null,
-      order: this.#full(data.order),
-      request: this.#full(data.request),
-    };
+    const pane = { ...this.whole(data), currentStation: here ? this.#station : null };
     this.#reading?.set(data._id, pane);
     if (here && [pane.order, pane.request].some((one) => typeof one === "string")) this.#later();
     if (!here && !before) return undefined;
@@ -180,7 +195,7 @@ export class Queue {
   }
 
   #full(reference) {
-    return this.#known.get(reference) ?? reference;
+    return this.#known.get(idOf(reference)) ?? reference;
   }
 
   #later() {

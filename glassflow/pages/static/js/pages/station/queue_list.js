@@ -7,7 +7,7 @@ import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
 import { useHand } from "./hand.js";
 import { preference, setPreference } from "./kept.js";
-import { customerOf, Due } from "./pane.js";
+import { countOf, customerOf, Due } from "./pane.js";
 import { counts, hereOf, inOrder, isAway, NO_FILTER } from "./queue.js";
 import { areFew, dayOf, filtered, groupsOf, holdStill, momentFor, WAYS } from "./queue_view.js";
 
@@ -106,12 +106,12 @@ function Group({ desk, group: { rows, first }, way, now, dayStart, isOpen, onTog
     ${isOpen && html`<${Rows} desk=${desk} rows=${rows} now=${now} dayStart=${dayStart} />`}</div>`;
 }
 
-// "5 of 8 here"; an order of laminated units counts those, and their sheets are here.
+// "5 of 8 here"
 function ofOrder(here, way, order) {
-  const count = number(here.length);
-  const isCounted =
-    way === "order" && order?.paneCount >= here.length && !here.some((pane) => pane.laminateRole === "sheet");
-  return isCounted ? t("station.hereOf", { count, total: number(order.paneCount) }) : t("station.panes", { count });
+  const own = way === "order" && order ? countOf(order._id, here) : 0;
+  if (own > 0 && order.paneCount >= own)
+    return t("station.hereOf", { count: number(own), total: number(order.paneCount) });
+  return t("station.panes", { count: number(here.length) });
 }
 
 function Rows({ desk, rows, now, dayStart }) {

@@ -14,7 +14,9 @@ const isImplied = (key, action, resource, value) =>
 
 /** `value` is the list of keys; the catalogue is read from the service. */
 export function Matrix(properties) {
-  const catalogue = useResource("permission keys", () => [async () => [...(await api("/roles/permissions")).data, NAMES]]);
+  const catalogue = useResource("permission keys", () => [
+    async () => [...(await api("/roles/permissions")).data, NAMES],
+  ]);
   return html`<${Loaded} of=${catalogue}>${() => html`<${Keys} catalogue=${catalogue.value} ...${properties} />`}<//>`;
 }
 
