@@ -36,7 +36,7 @@ export function Work({ desk }) {
   const { busy, card: shown, notice, sheet, waiting } = desk.state.value;
   const read = useSlow(busy, shown);
   const card = read ? null : shown;
-  return html`<section class="work">
+  return html`<section class="work" data-idle=${card || read ? null : ""}>
     <div class="status-line" aria-live="assertive">
       ${card?.verdict && html`<${Said} key=${card.shownAt} card=${card} />`}
       ${notice && !sheet && html`<p class="notice"><${Icon} name="circle-alert" />${t(`station.${notice}`)}</p>`}
