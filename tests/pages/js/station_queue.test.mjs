@@ -9,7 +9,8 @@ const { StationDesk } = await import(`${STATIC}/pages/station/desk.js`);
 const { isLate } = await import(`${STATIC}/pages/station/pane.js`);
 const { counts, inOrder, isAway, Queue, withKept } = await import(`${STATIC}/pages/station/queue.js`);
 const view = await import(`${STATIC}/pages/station/queue_view.js`);
-const { DoneHere, lastScans, madeToday } = await import(`${STATIC}/pages/station/done_here.js`);
+const { DoneHere } = await import(`${STATIC}/pages/station/done_here.js`);
+const { lastScans, madeToday } = await import(`${STATIC}/pages/station/idle.js`);
 const { timeZone } = await import(`${STATIC}/core/preferences.js`);
 
 const HERE = "a".repeat(24);

@@ -1,6 +1,5 @@
 // What was scanned on this device at a station: the last scans, and the panes of today. Names are not kept.
 import { signal } from "../../../vendor/ui.js";
-import { serviceTime } from "../../core/api.js";
 import { LEAVING, OPEN } from "../../core/pane_flow.js";
 import { dayNumber } from "../../ui/moments.js";
 import { scanOf } from "../scan_page/requests.js";
@@ -8,7 +7,7 @@ import { loadDone, saveDone } from "./kept.js";
 
 const MOST = 50; // scans, some of which may still be undone
 /** The actions after which a pane is made here: it is done, or handed on. */
-const MAKES = ["complete", "pass_on", "laminate", ...LEAVING];
+export const MAKES = ["complete", "pass_on", "laminate", ...LEAVING];
 const BEGINS = ["scan_in", "start"];
 const NOTHING = { scans: [], day: 0, made: {} };
 
@@ -74,22 +73,4 @@ export class DoneHere {
     this.facts.value = next(stored) ?? stored;
     saveDone(this.#station, this.facts.value);
   }
-}
-
-/** The last scans, the newest first, with those that this device keeps: see `keptScans`. */
-export function lastScans({ scans }, kept, count) {
-  const waiting = kept.map((one) => ({ ...one, at: serviceTime(one.at), isKept: true }));
-  return [...waiting, ...scans].sort((a, b) => b.at - a.at).slice(0, count);
-}
-
-/** How many panes are done or handed on today, with those whose scans are kept: {count, kept}. */
-export function madeToday({ day, made }, kept, now) {
-  const today = dayNumber(now);
-  const numbers = new Set(day === today ? Object.keys(made) : []);
-  const waiting = new Set();
-  for (const { number, action } of kept.filter((one) => dayNumber(serviceTime(one.at)) === today)) {
-    if (MAKES.includes(action) && !numbers.has(number)) waiting.add(number);
-    if (action === "qc_fail") for (const one of [numbers, waiting]) one.delete(number);
-  }
-  return { count: numbers.size + waiting.size, kept: waiting.size };
 }

@@ -4,7 +4,8 @@ import { serviceTime } from "../../core/api.js";
 import { hourMinute, number, t } from "../../core/i18n.js";
 import { useNow } from "../../ui/connection.js";
 import { Icon } from "../../ui/parts.js";
-import { lastScans, madeToday } from "./done_here.js";
+import { dayNumber } from "../../ui/moments.js";
+import { MAKES } from "./done_here.js";
 import { hereOf, keptScans } from "./queue.js";
 import { dueCounts } from "./queue_view.js";
 
@@ -40,4 +41,22 @@ function Scan({ desk, scan: { number: pane, action, at, isKept, isUndone } }) {
     <b>${pane}</b><span>${t(`station.did_${isUndone ? "undo" : action}`)}
       ${isKept && html` <span class="kept"><${Icon} name="upload" />${t("station.toSend")}</span>`}</span>
     <time>${hourMinute(at)}</time></button></li>`;
+}
+
+/** The last scans, the newest first, with those that this device keeps: see `keptScans`. */
+export function lastScans({ scans }, kept, count) {
+  const waiting = kept.map((one) => ({ ...one, at: serviceTime(one.at), isKept: true }));
+  return [...waiting, ...scans].sort((a, b) => b.at - a.at).slice(0, count);
+}
+
+/** How many panes are done or handed on today, with those whose scans are kept: {count, kept}. */
+export function madeToday({ day, made }, kept, now) {
+  const today = dayNumber(now);
+  const numbers = new Set(day === today ? Object.keys(made) : []);
+  const waiting = new Set();
+  for (const { number, action } of kept.filter((one) => dayNumber(serviceTime(one.at)) === today)) {
+    if (MAKES.includes(action) && !numbers.has(number)) waiting.add(number);
+    if (action === "qc_fail") for (const one of [numbers, waiting]) one.delete(number);
+  }
+  return { count: numbers.size + waiting.size, kept: waiting.size };
 }
