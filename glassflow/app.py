@@ -20,7 +20,7 @@ from glassflow.core.process.store_calls import StoreCalls
 from glassflow.core.store import connection, transactions
 from glassflow.core.store.migrations import UnusableStore
 from glassflow.domain.mail import MailPolicy
-from glassflow.domain.permissions import ALL_KEYS, PermissionSets
+from glassflow.domain.permissions import ALL_KEYS, CUSTOMER_NAMES, PermissionSets
 from glassflow.domain.webhooks import WebhookPolicy
 from glassflow.host.mail_settings import read_server
 from glassflow.host.public_url import host_of
@@ -205,7 +205,8 @@ def _mail_policy(config: Mapping[str, Any]) -> MailPolicy:
 
 def _permission_sets(setting: Mapping[str, Sequence[str]]) -> PermissionSets:
     sets = tuple((name, frozenset(keys)) for name, keys in setting.items())
-    unknown = sorted(frozenset().union(*(keys for _, keys in sets)) - set(ALL_KEYS))
+    granted = frozenset().union(*(keys for _, keys in sets))
+    unknown = sorted(granted - {*ALL_KEYS, CUSTOMER_NAMES})
     if unknown:
         raise SettingsError(
             f"PERMISSION_SETS grants {', '.join(unknown)}, which the catalogue of "

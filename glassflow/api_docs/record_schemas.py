@@ -61,6 +61,7 @@ from glassflow.schemas.shapes import (
 from glassflow.services.records import restricted_fields
 from glassflow.services.records.populate_table import (
     POPULATED_BY_DEFAULT,
+    SHORT_FORMS,
     brief_fields,
     reference_target,
 )
@@ -75,6 +76,7 @@ def _extended(shape: Shape, title: str, more: Mapping[str, Shape]) -> Shape:
 # What neither the stored field nor a body says.
 OWN_SHAPES: Mapping[str, Shape] = {
     "Claim.photos": array(TEXT),
+    "Customer.shortName": TEXT,
     "PaneLog.photos": array(TEXT),
     "Request.attachments": array(ATTACHED_FILE),
     "Request.changes": array(REQUEST_CHANGE),
@@ -163,7 +165,7 @@ class _Reading:
         self._fields = {field.db_field: field for field in model._fields.values()}
 
     def record(self) -> Shape:
-        names = list(wire_form(self._model).unset)
+        names = dict.fromkeys([*wire_form(self._model).unset, *self._model.shown_as])
         description = (self._model.__doc__ or "").partition("\n\n")[0]
         return members(
             {name: self._field(name) for name in names},
@@ -233,7 +235,7 @@ def reference(model: type[Record], path: str, *, cut: bool) -> Shape:
     brief = record(f"{target.model}Brief")
     if target.fields is not None:
         shown = brief
-    elif cut:
+    elif cut or target.model in SHORT_FORMS:
         shown = any_of(record(target.model), brief)
     else:
         shown = record(target.model)
@@ -272,6 +274,8 @@ def _briefs() -> dict[str, list[tuple[str, ...]]]:
         for target in targets.values():
             if target.fields is not None:
                 found[target.model].append(target.fields)
+    for name, (_, shown) in SHORT_FORMS.items():
+        found[name].append(shown)
     return found
 
 

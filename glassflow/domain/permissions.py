@@ -35,6 +35,9 @@ CATALOGUE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 ALL_KEYS: tuple[str, ...] = tuple(key for keys in CATALOGUE.values() for key in keys)
+# Shows the short names of customers, and nothing else of them. `GET /api/roles/permissions`
+# lists the keys of the specification, which has no such key.
+CUSTOMER_NAMES = "customers:names"
 
 # `manage` implies all other keys of its resource: `view`, `create`, and inventory:move,
 # panes:scan and claims:approve.
@@ -44,8 +47,14 @@ IMPLIED: Mapping[str, frozenset[str]] = MappingProxyType(
         for resource, keys in CATALOGUE.items()
         if f"{resource}:manage" in keys
     }
+    | {
+        "customers:view": frozenset({CUSTOMER_NAMES}),
+        "customers:manage": frozenset({"customers:view", CUSTOMER_NAMES}),
+    }
 )
-VIEW_KEYS: frozenset[str] = frozenset(key for key in ALL_KEYS if key.endswith(":view"))
+VIEW_KEYS: frozenset[str] = frozenset(
+    {key for key in ALL_KEYS if key.endswith(":view")} | {CUSTOMER_NAMES}
+)
 # A workshop's own keys, or patterns of keys (`station:enter:*`), each with the keys of
 # the catalogue that it grants besides.
 PermissionSets = tuple[tuple[str, frozenset[str]], ...]
@@ -58,6 +67,11 @@ _GRANTED_BY: Mapping[str, frozenset[str]] = MappingProxyType(
         key: frozenset({key, f"{resource}:manage", EVERYTHING})
         for resource, keys in CATALOGUE.items()
         for key in keys
+    }
+    | {
+        CUSTOMER_NAMES: frozenset(
+            {CUSTOMER_NAMES, "customers:view", "customers:manage", EVERYTHING}
+        )
     }
 )
 
@@ -110,19 +124,21 @@ ACCOUNT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
                  "stations:view"),
         DEVICE: tuple(
             key
-            for key in ALL_KEYS
+            for key in (*ALL_KEYS, CUSTOMER_NAMES)
             if key in _ALLOWED_TO_WORKER
             or key in {f"{resource}:view" for resource in _VIEWED_ON_DEVICE}
+            or key == CUSTOMER_NAMES
         ),
     }
 )  # fmt: skip
-# The keys of system roles that earlier releases seeded: slug -> sets of keys.
-FORMER_SYSTEM_ROLES: Mapping[str, tuple[frozenset[str], ...]] = MappingProxyType(
+# The keys of seeded roles as earlier releases seeded them: slug -> sets of keys.
+FORMER_ROLES: Mapping[str, tuple[frozenset[str], ...]] = MappingProxyType(
     {
         "worker": (
             frozenset(SYSTEM_ROLES["worker"])
             - {"workers:view", "roles:view", "pricing:view"},
-        )
+        ),
+        DEVICE: (frozenset(ACCOUNT_ROLES[DEVICE]) - {CUSTOMER_NAMES},),
     }
 )
 
@@ -140,7 +156,7 @@ def expand(keys: Iterable[str], sets: PermissionSets = ()) -> frozenset[str]:
 def _expand(given: frozenset[str], sets: PermissionSets) -> frozenset[str]:
     # Cached: there are few roles, and every request expands one.
     if EVERYTHING in given:
-        return given.union(ALL_KEYS)
+        return given.union(_GRANTED_BY)
     own = _with_implied(given)
     granted = (keys for pattern, keys in sets if _any_matches(own, pattern))
     return _with_implied(own.union(*granted))

@@ -3,6 +3,7 @@
 from mongoengine import BooleanField, ListField, StringField
 
 from glassflow.domain.bilingual import Bilingual
+from glassflow.domain.short_names import short_name
 from glassflow.models.base import Record
 from glassflow.models.fields import NumberField, ObjectField, Ref
 
@@ -16,11 +17,13 @@ class Customer(Record):
     """A customer; `discount` is a percentage, 0 to 100.
 
     One that `pays_cash` pays before panes leave. `tax_id` and `branch` are those of `domain.tax_ids`; no `country` is Thailand.
+    `shortName` of answers is made of the name; it is shown to holders of `customers:names`, too.
     """
 
     meta = {"collection": "customers", "indexes": ["name", "price_list"]}
     label = Bilingual("Customer", th="ลูกค้า")
     successor = "replacedBy"
+    shown_as = {"shortName": lambda raw: short_name(raw.get("name") or "")}
 
     name = StringField(required=True)
     address = StringField(default="")

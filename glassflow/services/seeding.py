@@ -15,7 +15,7 @@ from bson import ObjectId
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import Conflict, FieldFault, Invalid, UnknownReference
-from glassflow.domain.permissions import EVERYTHING, FORMER_SYSTEM_ROLES, SYSTEM_ROLES
+from glassflow.domain.permissions import EVERYTHING, FORMER_ROLES, SYSTEM_ROLES
 from glassflow.domain.stock import LedgerAction
 from glassflow.domain.unicode_text import as_username, normalize
 from glassflow.host.data_files import SEEDS
@@ -101,10 +101,8 @@ def _extend_unchanged_roles(rows: list[dict[str, Any]]) -> tuple[str, ...]:
     """Give roles that still have what an earlier release seeded the keys of this one."""
     extended = []
     for row in rows:
-        former = FORMER_SYSTEM_ROLES.get(row["slug"], ())
-        role = (
-            Role.objects(slug=row["slug"], is_system=True).first() if former else None
-        )
+        former = FORMER_ROLES.get(row["slug"], ())
+        role = Role.objects(slug=row["slug"]).first() if former else None
         if role is not None and frozenset(role.permissions) in former:
             role.permissions = row["permissions"]
             records.store(role)

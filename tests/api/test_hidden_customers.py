@@ -2,7 +2,7 @@
 
 Every GET route of the API is read, and every event is received, by a worker with all keys
 but those for customers and those with which such texts are written. All that tells of the
-customer has one word, which nothing else has.
+customer has one word, which nothing else has: the short name lacks it.
 """
 
 import json
@@ -12,7 +12,7 @@ import pytest
 
 from billing_scenarios import PRICES
 from glassflow.core.events import event_log
-from glassflow.domain.permissions import ALL_KEYS
+from glassflow.domain.permissions import ALL_KEYS, CUSTOMER_NAMES
 from pictures import photo
 from route_walk import ids_of_records, read_routes, shown_at
 from scenarios import order_with_panes, pass_station
@@ -28,12 +28,13 @@ WHERE_TO = {
     "phone": f"081 {WORD}",
 }
 CUSTOMER = {
-    "name": f"{WORD} Co., Ltd.",
+    "name": f"Sombat Tempered Glass {WORD} Trading and Export Bangna Co., Ltd.",
     "phone": f"02 {WORD}",
     "address": f"2 {WORD} Road",
     "email": f"{WORD}@example.com",
     "contact": f"Khun {WORD}",
 }
+SHORT = "Sombat Tempered… Bangna"
 HIDDEN = {*WHERE_TO, "handOvers"}
 # What a driver needs, as long as the delivery can be handed over.
 FOR_DRIVERS = {
@@ -57,13 +58,22 @@ SHOWN_AT = FOR_DRIVERS | {
     "/api/activity",
     "/api/events",
 }
+# Some of the routes that populate a customer.
+NAMED_AT = {
+    "/api/activity",
+    "/api/deliveries/<oid:record_id>",
+    "/api/orders",
+    "/api/panes",
+    "/api/requests/<oid:record_id>/history",
+}
 
 
 @pytest.fixture
 def readers(client_with_keys):
-    """Workers who may not see customers, one who may, one who plans, and a screen."""
+    """Workers who may not see customers, or by short names, one who may, one who plans, a screen."""
     return SimpleNamespace(
         others=client_with_keys(*OTHERS),
+        floor=client_with_keys(*OTHERS, CUSTOMER_NAMES),
         seller=client_with_keys(*OTHERS, "customers:view"),
         planner=client_with_keys(*OTHERS, "orders:manage"),
         screen=client_with_keys("orders:view"),
@@ -115,14 +125,21 @@ def has_word(text):
     return WORD.upper() in text.upper()
 
 
+def has_short_name(text):
+    return SHORT in text
+
+
 @pytest.mark.slow
 def test_no_route_but_those_of_drivers_tells_of_a_customer(app, admin, readers, job):
     ids = ids_of_records(app, admin)
     ids |= {"panes": job.panes[0]["_id"], "before": job.before}
-    found, readable = shown_at(readers.others, read_routes(app), ids, has_word)
-    assert found == FOR_DRIVERS
-    assert readable >= SHOWN_AT
-    assert len(readable) > 80
+    for reader in (readers.others, readers.floor):
+        found, readable = shown_at(reader, read_routes(app), ids, has_word)
+        assert found == FOR_DRIVERS
+        assert readable >= SHOWN_AT
+        assert len(readable) > 80
+    for reader, named_at in ((readers.others, set()), (readers.floor, NAMED_AT)):
+        assert shown_at(reader, NAMED_AT, ids, has_short_name)[0] == named_at
     found, _ = shown_at(readers.seller, SHOWN_AT, ids, has_word)
     assert found == SHOWN_AT
     found, _ = shown_at(readers.screen, SHOWN_AT, ids, has_word)
@@ -178,9 +195,15 @@ def test_search_finds_deliveries_and_quotes_by_their_numbers_only(readers, job):
         ("/api/quotes", job.quote["quoteNumber"]),
     ):
         for text, found_by_others in ((WORD, 0), (number.lower(), 1)):
-            for api, count in ((readers.others, found_by_others), (readers.seller, 1)):
+            for api, count in (
+                (readers.others, found_by_others),
+                (readers.floor, found_by_others),
+                (readers.seller, 1),
+            ):
                 assert len(api.get(path, search=text).data) == count, (path, text)
-    assert readers.others.get("/api/search", q=WORD).data == []
+    for api in (readers.others, readers.floor):
+        assert api.get("/api/search", q=WORD).data == []
+        assert api.get("/api/search", q="Sombat").data == []
     kinds = {one["kind"] for one in readers.seller.get("/api/search", q=WORD).data}
     assert kinds == {"delivery", "quote", "customer"}
 
@@ -210,3 +233,24 @@ def test_events_tell_of_customers_to_holders_of_a_key_only(admin, readers, job, 
     log = readers.others.get("/api/events", event="delivery:updated", after=job.before)
     assert log.data
     assert not has_word(log.text)
+
+
+def test_holder_of_the_key_of_short_names_reads_nothing_else_of_customers(readers, job):
+    path, floor = f"/api/orders/{job.order['_id']}", readers.floor
+    short = {"_id": job.customer, "shortName": SHORT}
+    assert floor.get(path, populate="customer").data["customer"] == short
+    assert floor.get("/api/customers").status == 403
+    for name in ("name", "shortName"):
+        assert floor.get("/api/orders", sort=f"customer.{name}").status in (400, 403)
+    for populate in ("order.customer", "order.customer.shortName"):
+        pane = floor.get(f"/api/panes/{job.panes[0]['_id']}", populate=populate).data
+        assert pane["order"]["customer"] == short
+        of_seller = readers.seller.get(
+            f"/api/panes/{job.panes[0]['_id']}", populate=populate
+        ).data["order"]["customer"]
+        assert has_word(str(of_seller)) == (populate == "order.customer")
+        assert of_seller["shortName"] == SHORT
+        pane = readers.others.get(
+            f"/api/panes/{job.panes[0]['_id']}", populate=populate
+        ).data
+        assert pane["order"]["customer"] == job.customer

@@ -62,7 +62,14 @@ USUAL = {
         "stationHistory.station": NAMED,
     },
     "panes": {
-        "order": {"_id", "orderNumber", "priority", "customer", "material"},
+        "order": {
+            "_id",
+            "orderNumber",
+            "priority",
+            "customer",
+            "material",
+            "paneCount",
+        },
         "request": {"_id", "requestNumber", "deadline"},
         "withdrawal": WHOLE,
         "remakeOf": WHOLE,

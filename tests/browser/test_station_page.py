@@ -534,3 +534,112 @@ def test_page_says_why_there_is_nothing_to_scan(
     tab.click(NEXT)
     says(tab, NO, "may not do this")
     assert status(admin, job.numbers[0]) == "pending"
+
+
+#: The numbers and the places of the rows, and which of them have gone.
+ROWS = """
+    return [...document.querySelectorAll(".queue li button")].map((row) => [row.querySelector("b").textContent,
+      Math.round(row.getBoundingClientRect().top), row.getAttribute("aria-disabled") ?? ""]);
+"""
+#: A finger on the list, or lifted from it.
+TOUCH = """
+    const row = document.querySelector(".queue li button");
+    const touch = new Touch({ identifier: 1, target: row });
+    const touches = given === "touchstart" ? [touch] : [];
+    row.dispatchEvent(new TouchEvent(given, { bubbles: true, touches, changedTouches: [touch] }));
+"""
+#: What a scanner types into the field that has the focus, and each number of rows meanwhile.
+COUNT_ROWS = """
+    globalThis.lengths = new Set();
+    const note = () => lengths.add(document.querySelectorAll(".queue li").length);
+    new MutationObserver(note).observe(document.querySelector(".queue"), { subtree: true, childList: true });
+"""
+
+
+def test_queue_is_grouped_and_filtered_and_nothing_moves_under_a_hand(
+    chromium, server, admin, workshop, account
+):
+    """By order and by glass, what is typed, a hand on the list, and what was done here."""
+    job = order_with_panes(admin, workshop, steps=2, panes=8)
+    here = {"routing": job.stations}
+    other = order_with_panes(admin, workshop, panes=5, pane=here)
+    late = order_with_panes(admin, workshop, panes=2, pane=here)
+    past = {"deadline": "2020-01-01T00:00:00Z"}
+    assert admin.patch(f"/api/requests/{late.request['_id']}", past).status == 200
+    for pane in other.panes:
+        glass = {"glassTypeLabel": "Grey", "mark": "W-7"}
+        assert admin.patch(f"/api/panes/{pane['_id']}", glass).status == 200
+    tab = open_station(
+        chromium, server, account, f"/floor/s/{job.stations[0]}", **ENGLISH
+    )
+    tab.size(1280, 800)
+    tab.wait(".queue li")
+    tab.wait(LIVE)
+    tab.click('.ways button:has-text("By order")')
+    tab.wait(".group")
+    heads = [" ".join(text.split()) for text in tab.texts(".group-head")]
+    orders = [one.order["orderNumber"] for one in (late, job, other)]
+    assert [text.split()[0] for text in heads] == orders
+    assert "2 of 2 here" in heads[0]
+    assert "late" in heads[0]
+    assert tab.count(".queue li") == 0
+    tab.click(f'.group-head:has-text("{orders[1]}")')
+    wait_until(lambda: tab.count(".queue li") == 8)
+    tab.click(f'.group-head:has-text("{orders[2]}")')
+    wait_until(lambda: tab.count(".queue li") == 5)  # one is open at a time
+    tab.click('.ways button:has-text("By glass")')
+    wait_until(lambda: tab.count(".group") == 2)
+    see(tab, ".queue", "Grey")
+
+    tab.fill(".read input", "w7")
+    wait_until(lambda: tab.count(".queue li") == 5)  # few, and all open
+    see(tab, ".filter", "5 panes")
+    tab.run(COUNT_ROWS)
+    scan(tab, f"STDPLUS:{job.numbers[0]}")  # into the field, which has the focus
+    shows(tab, job.numbers[0])
+    assert tab.run("return document.querySelector('.read input').value") == "w7"
+    assert tab.run("return [...lengths]") in ([], [5])
+    tab.press("Enter")  # is no code: the list stays as it is
+    tab.click('.filter button:has-text("Show all")')
+    wait_until(lambda: tab.count(".filter") == 0)
+    assert tab.run("return document.querySelector('.read input').value") == ""
+    tab.click('.ways button:has-text("All")')
+    wait_until(lambda: tab.count(".queue li") == 15)
+    tab.reload()
+    tab.wait(LIVE)
+    wait_until(lambda: tab.count(".queue li") == 15)
+
+    tab.run(TOUCH, "touchstart")
+    before = tab.run(ROWS)
+    assert pass_station(admin, before[0][0], job.stations[0]).status == 200
+    new = order_with_panes(admin, workshop, panes=1, pane=here).numbers[0]
+    wait_until(lambda: new in tab.text(".queue"))
+    wait_until(lambda: "gone" in tab.text(".queue li"))
+    held = tab.run(ROWS)
+    assert [row[:2] for row in held[:-1]] == [row[:2] for row in before]
+    assert [row[2] for row in held] == ["true", *[""] * 15]
+    tab.run("document.querySelector('.queue li button').click()")  # does nothing
+    assert tab.count(".work .pane") == 0
+    scan(tab, f"STDPLUS:{before[3][0]}")  # the card may change
+    shows(tab, before[3][0])
+    assert [row[:2] for row in tab.run(ROWS)[:-1]] == [row[:2] for row in before]
+    tab.run(TOUCH, "touchend")
+    wait_until(lambda: before[0][0] not in tab.text(".queue"))
+
+    offers(tab, "Take in")
+    tab.click(NEXT)
+    says(tab, YES, "Taken in")
+    offers(tab, "Done")
+    tab.click(NEXT)
+    says(tab, YES, "Done")
+    tab.press("Escape")
+    see(tab, ".last li", f"{before[3][0]} Done")
+    see(tab, ".idle-figure", "1 done today on this device")
+    tab.reload()
+    see(tab, ".last li", f"{before[3][0]} Done")
+    tab.click(".idle-figure[data-due='late']")
+    see(tab, ".filter", "Late")
+    wait_until(lambda: tab.count(".queue li") == 1)
+    tab.click(".last li button")
+    shows(tab, before[3][0])
+    assert unexpected(chromium) == []

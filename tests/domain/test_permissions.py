@@ -5,6 +5,7 @@ import pytest
 from glassflow.domain.permissions import (
     ALL_KEYS,
     CATALOGUE,
+    CUSTOMER_NAMES,
     SYSTEM_ROLES,
     exceeds,
     expand,
@@ -83,7 +84,8 @@ def test_system_roles_have_the_keys_of_the_specification():
 @pytest.mark.parametrize(
     ("key", "implied"),
     [
-        ("customers:manage", {"customers:view"}),
+        ("customers:manage", {"customers:view", CUSTOMER_NAMES}),
+        ("customers:view", {CUSTOMER_NAMES}),
         ("inventory:manage", {"inventory:view", "inventory:move"}),
         ("orders:manage", {"orders:view", "orders:create"}),
         ("panes:manage", {"panes:view", "panes:create", "panes:scan"}),
@@ -97,7 +99,7 @@ def test_manage_implies_the_other_keys_of_its_resource(key, implied):
 
 
 def test_star_expands_to_itself_and_all_keys():
-    assert expand(["*"]) == {"*", *ALL_KEYS}
+    assert expand(["*"]) == {"*", *ALL_KEYS, CUSTOMER_NAMES}
 
 
 def test_holds_is_the_same_with_and_without_expansion():

@@ -9,7 +9,8 @@ from glassflow.domain.errors import Conflict, Invalid, UnknownReference
 from glassflow.domain.permissions import (
     ACCOUNT_ROLES,
     ALL_KEYS,
-    FORMER_SYSTEM_ROLES,
+    CUSTOMER_NAMES,
+    FORMER_ROLES,
     SYSTEM_ROLES,
 )
 from glassflow.models import ALL, BY_NAME
@@ -61,15 +62,17 @@ def test_changed_permissions_of_a_system_role_are_kept():
     assert one("Role", slug="worker")["permissions"] == ["panes:view"]
 
 
-def test_unchanged_system_role_gets_the_keys_that_are_new():
+@pytest.mark.parametrize("slug", FORMER_ROLES)
+def test_unchanged_role_gets_the_keys_that_are_new(slug):
     seeding.seed_roles()
-    role = BY_NAME["Role"].objects(slug="worker").first()
-    (former,) = FORMER_SYSTEM_ROLES["worker"]
+    role = BY_NAME["Role"].objects(slug=slug).first()
+    (former,) = FORMER_ROLES[slug]
     role.permissions = sorted(former)
     save(role)
     extended = seeding.seed_roles()
-    assert str(extended) == "roles: 0 added, 5 already there; new keys for worker"
-    assert set(one("Role", slug="worker")["permissions"]) == set(SYSTEM_ROLES["worker"])
+    assert str(extended) == f"roles: 0 added, 5 already there; new keys for {slug}"
+    seeded = {**SYSTEM_ROLES, **ACCOUNT_ROLES}[slug]
+    assert set(one("Role", slug=slug)["permissions"]) == set(seeded)
     assert seeding.seed_roles() == seeding.Added("roles", 0, 5)
 
 
@@ -217,5 +220,5 @@ def test_existing_worker_is_not_made_an_admin():
 def test_seeded_keys_are_all_in_the_catalogue():
     rows = json.loads((seeding.SEEDS / "roles.json").read_text("utf-8"))
     for row in rows:
-        assert set(row["permissions"]) <= {*ALL_KEYS, "*"}
+        assert set(row["permissions"]) <= {*ALL_KEYS, CUSTOMER_NAMES, "*"}
         assert len(row["permissions"]) == len(set(row["permissions"]))

@@ -172,6 +172,7 @@ _BOARD_ORDER = members(
         "panesCompleted": nullable(COUNT),
         "version": nullable(INTEGER),
         "customerName": nullable(TEXT),
+        "customerShortName": nullable(TEXT),
         "deadline": nullable(TIME),
     },
     title="BoardOrder",

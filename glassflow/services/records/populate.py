@@ -1,7 +1,8 @@
 """Populate: references replaced by records, one query a referenced collection.
 
 A caller sees of other records what it could read directly: without the view key of the
-referenced model a reference stays an id, unless `populate_table` opens it to everyone.
+referenced model a reference stays an id, unless `populate_table` opens it to everyone, or
+to holders of another key.
 Prices are left out as `prices` says.
 """
 
@@ -20,9 +21,12 @@ from glassflow.models.base import Record
 from glassflow.services.records import restricted_fields
 from glassflow.services.records.populate_table import (
     POPULATED_BY_DEFAULT,
+    SHORT_FORM,
+    SHORT_FORMS,
     VIEW_KEYS,
     WORKER,
     Fields,
+    Target,
     brief_fields,
     reference_target,
 )
@@ -42,8 +46,8 @@ def populate(
     """Populate references of rows in wire form in place, and return the rows.
 
     `populate` is `true` (`POPULATED_BY_DEFAULT`), `false`, or a comma list of reference
-    fields, at most one dotted level deeper (`order.request`). Unknown names are
-    ignored. `may` tells whether the reader holds a view key. A reference to a deleted
+    fields, at most one dotted level deeper (`order.request`). `customer.shortName` and
+    `order.customer.shortName` show no more of the record. Unknown names are ignored. `may` tells whether the reader holds a view key. A reference to a deleted
     record becomes None, or is left out of its list.
     """
     _Population(may).run(model, rows, _plan(model, populate))
@@ -95,12 +99,23 @@ def _split(model: type[Record], name: str) -> tuple[str, str]:
     parts = name.split(".")
     for end in range(1, len(parts) + 1):  # `stationHistory.station` is one path
         path, deeper = ".".join(parts[:end]), ".".join(parts[end:])
-        found = reference_target(model, path)
+        found = _target(model, path)
         if found and not deeper:
             return path, ""
-        if found and reference_target(BY_NAME[found.model], deeper):
+        if found and _target(BY_NAME[found.model], deeper):
             return path, "" if found.model == "Worker" else deeper
     return "", ""
+
+
+def _target(model: type[Record], path: str) -> Target | None:
+    """Return the target of a reference, which may be asked for in its short form."""
+    reference, is_short = _without_short_form(path)
+    target = reference_target(model, reference)
+    return None if target and is_short and target.model not in SHORT_FORMS else target
+
+
+def _without_short_form(path: str) -> tuple[str, bool]:
+    return path.removesuffix(SHORT_FORM), path.endswith(SHORT_FORM)
 
 
 @dataclass(slots=True)
@@ -155,16 +170,20 @@ class _Population:
         deeper: Sequence[str] = (),
     ) -> _Link | None:
         """Return the link of a path; None if its references stay ids."""
+        path, is_short = _without_short_form(path)
         target = reference_target(model, path)
         assert target is not None, f"{path} is no reference of {model.__name__}"
         other, fields = BY_NAME[target.model], target.fields
-        if self._may(VIEW_KEYS[target.model]):
+        key, short = SHORT_FORMS.get(target.model, ("", ()))
+        if is_short and self._may(key):
+            fields = short
+        elif self._may(VIEW_KEYS[target.model]):
             if fields is not None:
                 fields += tuple(name.partition(".")[0] for name in deeper)
         elif not target.is_open:
-            if not self._cut:
+            if not self._cut and not (short and self._may(key)):
                 return None
-            fields = brief_fields(other)
+            fields = brief_fields(other) if self._cut else short
         return _Link(rows, path.split("."), other, fields)
 
     def _load(self, links: Iterable[_Link]) -> None:

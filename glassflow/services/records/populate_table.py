@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from glassflow.domain.aliases import May
-from glassflow.domain.permissions import view_key
+from glassflow.domain.permissions import CUSTOMER_NAMES, view_key
 from glassflow.models.base import Record
 from glassflow.models.fields import Ref, element_field
 
@@ -82,7 +82,8 @@ POPULATED_BY_DEFAULT: Mapping[str, Mapping[str, Target]] = {
     },
     "Pane": {
         "order": Target(
-            "Order", ("_id", "orderNumber", "priority", "customer", "material")
+            "Order",
+            ("_id", "orderNumber", "priority", "customer", "material", "paneCount"),
         ),
         "request": Target("Request", ("_id", "requestNumber", "deadline")),
         "withdrawal": Target("Withdrawal"),
@@ -193,6 +194,13 @@ VIEW_KEYS: Mapping[str, str] = {
     "StationTemplate": view_key("station_templates"),
     "Withdrawal": view_key("withdrawals"),
 }
+
+# What callers who lack the view key of a model read of its records with another key. Others
+# ask for it by a name that ends with `SHORT_FORM`.
+SHORT_FORMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "Customer": (CUSTOMER_NAMES, ("_id", "shortName")),
+}
+SHORT_FORM = ".shortName"
 
 
 def brief_fields(model: type[Record]) -> tuple[str, ...]:

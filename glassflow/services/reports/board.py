@@ -25,6 +25,8 @@ from glassflow.domain.deliveries import (
 )
 from glassflow.domain.orders import OPEN_ORDERS
 from glassflow.domain.panes.status import OPEN, Action, LaminateRole, Status
+from glassflow.domain.permissions import CUSTOMER_NAMES
+from glassflow.domain.short_names import short_name
 from glassflow.domain.stations import StationStatus
 from glassflow.domain.stays import Stay, summarize
 from glassflow.models.customer import Customer
@@ -151,14 +153,17 @@ def _open_orders() -> list[dict[str, Any]]:
 def _orders(
     rows: list[dict[str, Any]], deadlines: Mapping[Any, Any], may: May
 ) -> list[dict[str, Any]]:
-    named = may("customers:view")
-    ids = [row.get("customer") for row in rows] if named else ()
-    customers = lookup.field_of(Customer, "name", ids)
+    ids = [row.get("customer") for row in rows] if may(CUSTOMER_NAMES) else ()
+    names = lookup.field_of(Customer, "name", ids)
+    short = {one: short_name(name) for one, name in names.items() if name}
+    if not may("customers:view"):
+        names = {}
     return [
         {
             "_id": row["_id"],
             **{name: row.get(name) for name in ORDER_FIELDS},
-            "customerName": customers.get(row.get("customer")),
+            "customerName": names.get(row.get("customer")),
+            "customerShortName": short.get(row.get("customer")),
             "deadline": deadlines.get(row.get("request")),
         }
         for row in rows

@@ -46,7 +46,7 @@ function snapshot(seq, panes, more = {}) {
     outToday: 4,
     stay: null,
   }));
-  const orders = [{ _id: "o1", request: "r1", version: 1, status: "pending", customerName: "Nok" }];
+  const orders = [{ _id: "o1", request: "r1", version: 1, status: "pending", customerShortName: "Nok" }];
   return {
     seq,
     stations,
@@ -137,7 +137,7 @@ test("orders keep their customer, and leave when they are done", () => {
   const board = boardWith(5, []);
   const order = () => board.orders.value.get("o1");
   event(board, 6, "order:updated", { _id: "o1", request: "r1", version: 2, status: "in_progress" }, "updated");
-  assert.deepEqual([order().customerName, order().status], ["Nok", "in_progress"]);
+  assert.deepEqual([order().customerShortName, order().status], ["Nok", "in_progress"]);
   event(board, 8, "order:updated", { _id: "o1", request: "r1", version: 3, status: "completed" }, "updated");
   assert.equal(order(), undefined);
   assert.equal(board.incomplete.value, 0);

@@ -10,6 +10,7 @@ globalThis.localStorage = storage;
 await import("./load_texts.mjs");
 const { html, signal, useRef } = await import(`${STATIC}/vendor/ui.js`);
 const { Letters } = await import(`${STATIC}/js/pages/scan_page/read.js`);
+const { Queue } = await import(`${STATIC}/js/pages/station/queue.js`);
 const { Work } = await import(`${STATIC}/js/pages/station/work.js`);
 await import(`${STATIC}/js/ui/page_icons.js`);
 
@@ -92,7 +93,7 @@ test("no phone corrects a number or begins it with a capital", () =>
 
 test("the station page has the button, and scans what is typed", async () => {
   const scans = [];
-  const desk = { state: signal({ waiting: [] }), scan: (...scan) => scans.push(scan) };
+  const desk = { state: signal({ waiting: [] }), queue: new Queue("s1"), scan: (...scan) => scans.push(scan) };
   const page = draw(Work, { desk });
   const abc = () => page.all("button").find((button) => button.textContent === "abc");
   try {
@@ -103,6 +104,15 @@ test("the station page has the button, and scans what is typed", async () => {
     input.value = "107b ";
     form.fire("submit");
     assert.deepEqual(scans, [["107b", "typed"]]);
+    desk.queue.panes.value = [{ paneNumber: "PNE-0001", order: { orderNumber: "ORD-0032" } }];
+    await drawn();
+    input.value = " ord-32";
+    form.fire("submit"); // is no code: it searches the queue, and nobody is told of a fault
+    assert.deepEqual([scans.length, input.value, desk.queue.filter.value.text], [1, " ord-32", "ord-32"]);
+    await drawn();
+    desk.queue.search(""); // is ended beside the list
+    await drawn();
+    assert.equal(input.value, "");
   } finally {
     page.end();
   }

@@ -10,6 +10,7 @@ await import("./load_texts.mjs");
 const { logIn } = await import(`${STATIC}/core/session.js`);
 const { resetConnection, setConnection } = await import(`${STATIC}/core/events.js`);
 const { StationDesk } = await import(`${STATIC}/pages/station/desk.js`);
+const { Queue } = await import(`${STATIC}/pages/station/queue.js`);
 const { Work } = await import(`${STATIC}/pages/station/work.js`);
 const { signal } = await import("../../../glassflow/pages/static/vendor/ui.js");
 await import(`${STATIC}/ui/page_icons.js`);
@@ -52,7 +53,7 @@ test("a scan is acknowledged within 150 ms, and nothing flashes where its answer
     const card = { number: "PNE-0001", pane: {}, verdict: null };
     const table = { busy: null, card, waiting: [] };
     const state = signal(table);
-    const page = draw(Work, { desk: { state } });
+    const page = draw(Work, { desk: { state, queue: new Queue("s1") } });
     const shows = (number) => page.text().includes(number);
     try {
       await pass(50);

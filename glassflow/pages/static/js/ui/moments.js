@@ -16,11 +16,25 @@ const PARTS = {
 /** The last value of <input type="datetime-local">: without one, browsers take years of six digits. */
 export const LATEST = "9999-12-31T23:59";
 
-/** An ISO 8601 moment as the value of <input type="datetime-local">; "" for none. */
+let zone, formatter; // to make one takes longer than all that it formats
+
+function inZone() {
+  if (!formatter || zone !== timeZone.value)
+    formatter = new Intl.DateTimeFormat("en", { ...PARTS, timeZone: (zone = timeZone.value) });
+  return formatter;
+}
+
+/** The number of the workshop's day at a moment (epoch milliseconds): the next day has the next one. */
+export const dayNumber = (moment) => Date.parse(toLocal(moment).slice(0, 10)) / 86_400_000;
+
+/** A moment (ISO 8601, epoch milliseconds) as the value of <input type="datetime-local">; "" for none. */
 export function toLocal(iso) {
   if (!iso) return "";
-  const formatter = new Intl.DateTimeFormat("en", { ...PARTS, timeZone: timeZone.value });
-  const part = Object.fromEntries(formatter.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]));
+  const part = Object.fromEntries(
+    inZone()
+      .formatToParts(new Date(iso))
+      .map(({ type, value }) => [type, value]),
+  );
   return `${part.year.padStart(4, "0")}-${part.month}-${part.day}T${part.hour}:${part.minute}`;
 }
 

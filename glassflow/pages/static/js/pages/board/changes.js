@@ -106,7 +106,7 @@ function changeOrder(board, row, action) {
   if (action === "deleted" || !OPEN_ORDERS.includes(row.status)) orders.delete(row._id);
   else {
     if (!before) board.incomplete.value += 1; // its customer
-    orders.set(row._id, { ...row, request: idOf(row.request), customerName: before?.customerName ?? null });
+    orders.set(row._id, { ...row, request: idOf(row.request), customerShortName: before?.customerShortName ?? null });
     requireDeadline(board, row);
   }
   board.orders.value = orders;

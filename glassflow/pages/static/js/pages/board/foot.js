@@ -49,7 +49,7 @@ export function LateView({ now }) {
 
 function Orders({ orders, now }) {
   return html`<ol>${orders.map((order) => html`<li key=${order._id}>
-    <b>${order.orderNumber}</b><span class="who">${order.customerName ?? ""}</span>
+    <b>${order.orderNumber}</b><span class="who">${order.customerShortName ?? ""}</span>
     <span>${number(order.panesCompleted)}/${number(order.paneCount)}</span>
     <b class="over">${ago(board.dueOf(order), now)}</b></li>`)}</ol>`;
 }

@@ -75,7 +75,7 @@ async function search(text) {
 async function rowsOf(list, parameters) {
   try {
     const { data } = await api(`${list.path}?${parameters}`);
-    const about = ({ customer, glassTypeLabel }) => customer?.name ?? glassTypeLabel;
+    const about = ({ customer, glassTypeLabel }) => customer?.shortName ?? glassTypeLabel;
     return data.map((row) => ({ ...list, value: row._id, number: row[list.number], about: about(row) }));
   } catch (error) {
     if (error.status === 403) return []; // a kind of records that the reader may not see

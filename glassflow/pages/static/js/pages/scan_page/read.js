@@ -1,11 +1,26 @@
 // Ways to read a code without a scanner: type the number, or let the camera look.
-import { html, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n.js";
 import { save, saved } from "../../core/preferences.js";
 import { Icon } from "../../ui/parts.js";
 
-/** `label` and `icon` are those of the button behind the field: what it does with a number. */
-export function Read({ desk, label = t("station.show"), icon = "search" }) {
+// What a scanner types into the field is taken out of it before that.
+const PAUSE_MS = 250;
+
+/**
+ * `label` and `icon` are those of the button behind the field: what it does with a number.
+ * `onTyped(text)` is called with what the field has, after a pause, and at once when that is nothing;
+ * `typed` is the text that it was called with, or "" once that has been ended. `isSearch(text)` is
+ * whether Enter leaves a text there, since it is only searched for.
+ */
+export function Read({
+  desk,
+  label = t("station.show"),
+  icon = "search",
+  typed = "",
+  onTyped = undefined,
+  isSearch = undefined,
+}) {
   const [Camera, setCamera] = useState(null); // loaded when it is first opened
   const openCamera = () =>
     import("../../ui/camera_sheet.js").then(
@@ -13,17 +28,33 @@ export function Read({ desk, label = t("station.show"), icon = "search" }) {
       () => desk.send({ type: "notify", notice: "notLoaded" }),
     );
   const field = useRef();
+  const pause = useRef();
+  const tell = () => {
+    clearTimeout(pause.current);
+    const text = field.current.value.trim();
+    if (text) pause.current = setTimeout(onTyped, PAUSE_MS, text);
+    else onTyped("");
+  };
+  useEffect(() => () => clearTimeout(pause.current), []);
+  useLayoutEffect(() => {
+    if (typed) return;
+    clearTimeout(pause.current);
+    field.current.value = ""; // the search was ended elsewhere
+  }, [typed]);
   const submit = (event) => {
     event.preventDefault();
+    clearTimeout(pause.current);
     const text = field.current.value.trim();
-    field.current.value = "";
+    const stays = text && isSearch?.(text);
+    if (!stays) field.current.value = "";
+    onTyped?.(stays ? text : "");
     field.current.blur(); // the next scan belongs to the page
-    if (text) desk.scan(text, "typed");
+    if (text && !stays) desk.scan(text, "typed");
   };
   return html`${Camera && html`<${Camera} onCode=${(text) => desk.scan(text, "camera")}
       onClose=${() => setCamera(null)} />`}
     <form class="read" onSubmit=${submit}>
-    <input ref=${field} type="text" inputmode="numeric" enterkeyhint="go" autocomplete="off"
+    <input ref=${field} type="text" onInput=${onTyped && tell} inputmode="numeric" enterkeyhint="go" autocomplete="off"
       aria-label=${t("station.type")} placeholder=${t("station.type")} />
     <button class="quiet-button" aria-label=${label} title=${label}><${Icon} name=${icon} /></button>
     <${Letters} field=${field} />

@@ -63,10 +63,13 @@ export class StationDesk {
   open() {
     this.#stops = [
       onEvent("pane:updated", (event) => this.#onPaneEvent(event)),
+      onEvent("order:updated", ({ data }) => this.queue.note(data)),
+      onEvent("request:updated", ({ data }) => this.queue.note(data)),
       onEvent("station:updated", ({ data }) => data._id === this.id && this.load()),
       onAnswer((request, { data }) =>
         scansOf(request).forEach(({ action }, i) => this.queue.answered(action, data.panes?.[i] ?? data.pane)),
       ),
+      onAnswer((request, envelope) => this.queue.done.noteAnswer(request, envelope)),
       outbox.subscribe(() => this.#noticeSent()),
       this.queue.panes.subscribe(() => this.#keepLater()),
       // what happened without a connection
@@ -282,11 +285,12 @@ export class StationDesk {
       retired: retiredPaneNumbers,
     };
     this.queue.receive({ action, data: pane });
-    const { order, request, ...changed } = pane; // which the card shows already, populated
+    const { order, request, ...changed } = this.queue.whole(pane);
+    const known = { ...(order?._id && { order }), ...(request?._id && { request }) }; // else as on the card
     const stays = pane.currentStation === this.id;
     // a failed check may follow at once, before #refresh
     const { allowed } = stays && this.#assume(pane.paneNumber);
-    this.send({ ...event, pane: changed, verdict, allowed, undo: undoOf(data) });
+    this.send({ ...event, pane: { ...changed, ...known }, verdict, allowed, undo: undoOf(data) });
     if (stays) this.#refresh(pane.paneNumber);
   }
 

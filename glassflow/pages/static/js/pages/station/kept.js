@@ -10,7 +10,11 @@ export const chooseStation = (id) => put(CHOSEN, id);
 export const loadStation = (id) => get(KEPT + id);
 export const saveStation = (id, facts) => put(KEPT + id, facts);
 
-/** A choice of this device: "mode", "scans" or "glove". */
+/** What was scanned on this device at a station: see done_here.js; or null. */
+export const loadDone = (id) => get(`${KEPT}done.${id}`);
+export const saveDone = (id, facts) => put(`${KEPT}done.${id}`, facts);
+
+/** A choice of this device: "mode", "scans", "glove" or "queueBy". */
 export const preference = (name) => get(`glassflow.${name}`);
 export const setPreference = (name, value) => put(`glassflow.${name}`, value);
 

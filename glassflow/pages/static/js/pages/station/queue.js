@@ -1,42 +1,67 @@
 // The panes at a station: late ones first, then by priority, then the oldest.
 import { signal } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
+import { outbox } from "../../core/outbox.js";
 import { OPEN } from "../../core/pane_flow.js";
+import { idOf, updated } from "../../core/records.js";
+import { scansOf } from "../scan_page/requests.js";
 import { assume } from "./assumed.js";
+import { DoneHere } from "./done_here.js";
 import { isLate, POPULATE } from "./pane.js";
 
 const FIELDS =
   "paneNumber,mark,currentStatus,currentStation,dimensions,glassTypeLabel,holes,notches," +
-  "edgeTasks,notes,makeability,laminateRole,parentPane,material,order,request,arrivedAt,createdAt,updatedAt,version";
+  "edgeTasks,notes,makeability,laminateRole,parentPane,material,order,request,routing,routeIndex,arrivedAt,createdAt,updatedAt,version";
 const PAGE = 100; // the service's largest
 const MAX_PANES = 1000; // beyond, no list helps anybody
 const AWAY = ["outside", "left"];
+const CORRECTIONS = ["undo", "updated"]; // of this page, and of events
 const RELOAD_MS = 1500; // events of many new panes cause one reload
+
+/** What is shown of the queue: `text` that was typed, and panes that are `due` ("late", "today"). */
+export const NO_FILTER = { text: "", due: null };
 
 /** Whether a pane is no work of this station, as far as this device knows: it is not counted. */
 export const isAway = ({ currentStatus }) => AWAY.includes(currentStatus);
 
 /** Panes in the order in which they are to be worked on; those that are away are last. */
 export function inOrder(panes, now) {
-  const since = (pane) => Date.parse(pane.arrivedAt ?? pane.createdAt) || 0;
-  const priority = (pane) => pane.order?.priority ?? 0;
-  const away = ({ currentStatus }) => AWAY.indexOf(currentStatus);
-  const late = (pane) => Number(isLate(pane, now));
-  return [...panes].sort(
+  const facts = panes.map((pane) => ({
+    pane,
+    away: AWAY.indexOf(pane.currentStatus),
+    late: Number(isLate(pane, now)),
+    priority: pane.order?.priority ?? 0,
+    since: Date.parse(pane.arrivedAt ?? pane.createdAt) || 0,
+  }));
+  facts.sort(
     (a, b) =>
-      away(a) - away(b) ||
-      late(b) - late(a) ||
-      priority(b) - priority(a) ||
-      since(a) - since(b) ||
-      (a.paneNumber < b.paneNumber ? -1 : 1),
+      a.away - b.away ||
+      b.late - a.late ||
+      b.priority - a.priority ||
+      a.since - b.since ||
+      (a.pane.paneNumber < b.pane.paneNumber ? -1 : 1),
   );
+  return facts.map(({ pane }) => pane);
 }
+
+/** The panes at the station of a desk, after the scans that this device keeps; null before they are known. */
+export function hereOf({ id, queue, place }) {
+  const panes = queue.panes.value;
+  const scans = keptScans(id);
+  return panes && withKept(panes, scans, place.value?.station?.isLaminateStation, (one) => queue.isOutside(one));
+}
+
+/** The scans at a station that this device keeps: [{number, action, at (epoch milliseconds)}]. */
+export const keptScans = (station) =>
+  outbox.value.kept
+    .filter(({ body }) => body.station === station)
+    .flatMap((row) => scansOf(row).map((scan) => ({ ...scan, at: row.keptAt })));
 
 /**
  * The panes as they are after scans that the device keeps, [{number, action}]: each such pane has
  * the last action as `kept`, and the status "left" once it has left. One that is not in the queue,
- * `isOutside(number)`, has the status "outside", unless somebody has said that it is here. The service knows of none of this yet. `laminates`:
- * see assumed.js.
+ * `isOutside(number)`, has the status "outside", unless somebody has said that it is here. The
+ * service knows of none of this yet. `laminates`: see assumed.js.
  */
 export function withKept(panes, scans, laminates, isOutside) {
   const kept = new Map(scans.map(({ number, action }) => [number, action]));
@@ -66,6 +91,10 @@ export class Queue {
   error = signal(null);
   /** Whether `panes` are all of them. */
   isWhole = true;
+  /** What is shown of them; see NO_FILTER. */
+  filter = signal(NO_FILTER);
+  /** What was scanned here on this device. */
+  done;
   #station;
   #known = new Map(); // ids of orders and requests -> what is shown of them
   #timer;
@@ -73,7 +102,13 @@ export class Queue {
 
   constructor(station, kept) {
     this.#station = station;
+    this.done = new DoneHere(station);
     if (kept) this.#replace(kept.panes, kept.isWhole ?? kept.panes.length < MAX_PANES);
+  }
+
+  /** Show the panes only that have a typed text; all of them for "". */
+  search(text) {
+    if (text !== this.filter.value.text) this.filter.value = { ...NO_FILTER, text };
   }
 
   find(number) {
@@ -114,6 +149,25 @@ export class Queue {
     return undefined;
   }
 
+  /** A pane with what this device knows of its order and request. */
+  whole(pane) {
+    return { ...pane, order: this.#full(pane.order), request: this.#full(pane.request) };
+  }
+
+  /** Take what an event says of an order or a request. */
+  note(data) {
+    const before = this.#known.get(data._id);
+    if (!before) return;
+    const fresh = updated(before, data);
+    const now = Object.fromEntries(Object.keys(before).map((name) => [name, fresh[name]]));
+    if (JSON.stringify(now) === JSON.stringify(before)) return;
+    this.#known.set(data._id, now);
+    const isOf = (pane) => [pane.order, pane.request].some((one) => idOf(one) === data._id);
+    const panes = this.panes.value ?? [];
+    if (panes.some(isOf)) this.panes.value = panes.map((pane) => (isOf(pane) ? this.whole(pane) : pane));
+    if (this.#reading || typeof now.customer !== typeof before.customer) this.#later(); // its name is not known
+  }
+
   close() {
     clearTimeout(this.#timer);
   }
@@ -121,21 +175,18 @@ export class Queue {
   /** Take an event `pane:updated`, or a pane as a scan has answered it. */
   receive({ action, data, truncated = false }) {
     if (truncated) return this.#later();
+    if (CORRECTIONS.includes(action)) this.done.noteCorrected(data);
     const panes = this.panes.value ?? [];
     const before = panes.find((pane) => pane._id === data._id);
     if (before && before.version > data.version) return undefined;
     const here = action !== "deleted" && data.currentStation === this.#station;
-    const pane = {
-      ...data,
-      currentStation: here ? this.#station : null,
-      order: this.#full(data.order),
-      request: this.#full(data.request),
-    };
+    const pane = { ...this.whole(data), currentStation: here ? this.#station : null };
     this.#reading?.set(data._id, pane);
     if (here && [pane.order, pane.request].some((one) => typeof one === "string")) this.#later();
     if (!here && !before) return undefined;
     const others = panes.filter((one) => one._id !== data._id);
     this.panes.value = here ? [...others, pane] : others;
+    if (!this.isWhole && others.length < MAX_PANES - PAGE) this.#later(); // others have a place in it
     return undefined;
   }
 
@@ -146,7 +197,7 @@ export class Queue {
   }
 
   #full(reference) {
-    return this.#known.get(reference) ?? reference;
+    return this.#known.get(idOf(reference)) ?? reference;
   }
 
   #later() {

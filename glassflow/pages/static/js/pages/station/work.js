@@ -1,5 +1,6 @@
 // What is on the table: the verdict, the pane and what can be done with it.
 import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
+import { serviceTime } from "../../core/api.js";
 import { hasText, number, t } from "../../core/i18n.js";
 import { OPEN } from "../../core/pane_flow.js";
 import { outbox } from "../../core/outbox.js";
@@ -9,7 +10,9 @@ import { Drawing } from "../../ui/drawing.js";
 import { Lazy } from "../../ui/lazy.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, Verdict } from "../../ui/verdict.js";
-import { isLate, Late } from "./pane.js";
+import { countOf, customerOf, Due, nextOf } from "./pane.js";
+import { hereOf, isAway, keptScans } from "./queue.js";
+import { isSearch } from "./queue_view.js";
 import { Read } from "../scan_page/read.js";
 import { listed } from "../scan_page/requests.js";
 
@@ -25,6 +28,7 @@ const ICONS = {
 };
 
 const READ_AFTER_MS = 100;
+const loadIdle = () => import("./idle.js");
 const loadRemakeLabel = () => import("./remake_label.js");
 
 // A failed check is recorded as any other scan, and must not look as if the pane had passed.
@@ -34,7 +38,7 @@ export function Work({ desk }) {
   const { busy, card: shown, notice, sheet, waiting } = desk.state.value;
   const read = useSlow(busy, shown);
   const card = read ? null : shown;
-  return html`<section class="work">
+  return html`<section class="work" data-idle=${card || read ? null : ""}>
     <div class="status-line" aria-live="assertive">
       ${card?.verdict && html`<${Said} key=${card.shownAt} card=${card} />`}
       ${notice && !sheet && html`<p class="notice"><${Icon} name="circle-alert" />${t(`station.${notice}`)}</p>`}
@@ -42,12 +46,13 @@ export function Work({ desk }) {
     ${read && html`<article class="pane unknown" aria-live="polite"><h2>${read.number}</h2>
       <p class="soft">${t("station.asking")}</p></article>`}
     ${card?.number && html`<${PaneCard} desk=${desk} card=${card} />`}
-    ${!card && !read && html`<${Ready} />`}
+    ${!card && !read && html`<${Ready} desk=${desk} />`}
     ${waiting.length > 0 && html`<p class="soft" role="status">${t("station.then",
       { numbers: waiting.map(({ code }) => code.number).join(", ") })}</p>`}
     <${Buttons} desk=${desk} card=${card} busy=${busy} />
     <${Undo} desk=${desk} />
-    <${Read} desk=${desk} />
+    <${Read} desk=${desk} typed=${desk.queue.filter.value.text} onTyped=${(text) => desk.queue.search(text)}
+      isSearch=${(text) => isSearch(desk.queue.panes.value ?? [], text)} />
   </section>`;
 }
 
@@ -87,16 +92,19 @@ function Said({ card: { pane, numbers, moveHere, verdict } }) {
   <//>`;
 }
 
-function Ready() {
-  return html`<div class="ready">
+function Ready({ desk }) {
+  const isUsed = desk.queue.done.facts.value.scans.length > 0 || keptScans(desk.id).length > 0;
+  return html`<div class="ready" data-used=${isUsed ? "" : null}>
     <${Icon} name="qr-code" /><h2>${t("station.ready")}</h2><p>${t("station.readyHint")}</p>
+    <${Lazy} load=${loadIdle} desk=${desk} />
   </div>`;
 }
 
-function PaneCard({ desk, card: { number: shown, pane, unit, offline, verdict } }) {
-  if (!pane?._id && !unit)
+function PaneCard({ desk, card: { number: shown, pane: given, unit, offline, verdict } }) {
+  if (!given?._id && !unit)
     return html`<article class="pane unknown"><h2>${shown}</h2>
     ${offline && html`<p class="soft">${t("station.notKnownHere")}</p>`}</article>`;
+  const pane = desk.queue.whole(given);
   const { width, height, thickness } = pane.dimensions ?? {};
   const size = [width, height, thickness].filter(Boolean).join("\u2009×\u2009");
   const cuts = [pane.holes, pane.notches, pane.edgeTasks].some((list) => list?.length);
@@ -104,9 +112,10 @@ function PaneCard({ desk, card: { number: shown, pane, unit, offline, verdict } 
     data-drawn=${width && height ? "" : null}>
     <div class="facts">
       <h2>${shown}</h2>
+      <${Whose} desk=${desk} pane=${pane} />
       ${pane.glassTypeLabel && html`<p class="glass-name">${pane.glassTypeLabel}</p>`}
       ${size && html`<p class="size"><b>${size}</b> <small>${t("station.mm")}</small></p>`}
-      <p class="soft"><span>${pane.order?.orderNumber}</span>${pane.mark && html`<b>${pane.mark}</b>`}${isLate(pane) && html`<${Late} />`}
+      <p class="soft"><span>${pane.order?.orderNumber}</span>${pane.mark && html`<b>${pane.mark}</b>`}<${OfOrder} desk=${desk} order=${pane.order} />
         ${verdict?.kind !== "yes" && html`<span>${t(`status.${pane.currentStatus}`)}</span>`}</p>
       ${pane.makeability?.length > 0 && html`<${CheckBefore} findings=${pane.makeability} />`}
       ${pane.notes && html`<p class="note">${pane.notes}</p>`}
@@ -114,6 +123,25 @@ function PaneCard({ desk, card: { number: shown, pane, unit, offline, verdict } 
     <${Drawing} pane=${pane} />
     ${unit && html`<${Unit} desk=${desk} unit=${unit} />`}
   </article>`;
+}
+
+/** Whose a pane is, until when, and where it goes from here. */
+function Whose({ desk, pane }) {
+  const now = serviceTime(useNow(true)); // deadlines pass
+  const customer = customerOf(pane);
+  const next = nextOf(pane, desk.id);
+  const to = next === null ? t("station.lastHere") : next && nameOf(desk.stationOf(next));
+  return html`<p class="whose">${customer && html`<b>${customer}</b>`}<${Due} pane=${pane} now=${now} />
+    ${to && html`<span class="where"><${Icon} name="arrow-right" />${to}</span>`}</p>`;
+}
+
+/** How many pieces of an order are here. */
+function OfOrder({ desk, order }) {
+  const here = hereOf(desk)?.filter((one) => !isAway(one));
+  if (!here || !desk.queue.isWhole || !(order?.paneCount > 1)) return null;
+  const count = countOf(order._id, here);
+  if (!count) return null;
+  return html`<span>${t("station.ofOrder", { here: number(count), count: number(order.paneCount) })}</span>`;
 }
 
 /** The limits of making that a pane is beyond, in words that are loaded for the first such pane. */

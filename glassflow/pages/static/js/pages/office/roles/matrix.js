@@ -7,10 +7,16 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 
 const EVERYTHING = "*";
 const ACTIONS = ["view", "create", "manage"]; // in the order of the columns; the others follow
+// A key of this service that the list of the keys, which others read too, does not have; and what implies it.
+const NAMES = "customers:names";
+const isImplied = (key, action, resource, value) =>
+  (action !== "manage" && value.includes(`${resource}:manage`)) || (key === NAMES && value.includes("customers:view"));
 
 /** `value` is the list of keys; the catalogue is read from the service. */
 export function Matrix(properties) {
-  const catalogue = useResource("permission keys", () => [async () => (await api("/roles/permissions")).data]);
+  const catalogue = useResource("permission keys", () => [
+    async () => [...(await api("/roles/permissions")).data, NAMES],
+  ]);
   return html`<${Loaded} of=${catalogue}>${() => html`<${Keys} catalogue=${catalogue.value} ...${properties} />`}<//>`;
 }
 
@@ -26,7 +32,7 @@ function Keys({ id, catalogue, value = [], onChange, readOnly }) {
       <legend>${t(`rolesof.${resource}`)}</legend>
       ${actionsOf(resource, catalogue).map((action) => {
         const key = `${resource}:${action}`;
-        const implied = all || (action !== "manage" && value.includes(`${resource}:manage`));
+        const implied = all || isImplied(key, action, resource, value);
         return html`<${Key} key=${key} name=${key} checked=${implied || value.includes(key)}
           disabled=${readOnly || implied} label=${t(`rolesaction.${action}`)} hint=${hintOf(key, action)} onToggle=${toggle} />`;
       })}</fieldset>`)}
@@ -41,6 +47,7 @@ function actionsOf(resource, catalogue) {
 }
 
 const EXPLAINED = [
+  NAMES,
   "claims:approve",
   "claims:create",
   "panes:scan",
