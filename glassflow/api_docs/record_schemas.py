@@ -165,7 +165,7 @@ class _Reading:
         self._fields = {field.db_field: field for field in model._fields.values()}
 
     def record(self) -> Shape:
-        names = dict.fromkeys([*wire_form(self._model).unset, *self._model.shown_as])
+        names = dict.fromkeys([*wire_form(self._model).unset, *self._model.computed])
         description = (self._model.__doc__ or "").partition("\n\n")[0]
         return members(
             {name: self._field(name) for name in names},

@@ -22,7 +22,9 @@ _INTRODUCTION = """\
 # Who may do what
 
 Printed from `glassflow/domain/permissions.py` and from the routes by `flask docs`.
-A key of `:manage` implies the other keys of its resource; `*` implies all."""
+A key of `:manage` implies the other keys of its resource; `*` implies all. `customers:names`
+shows the short names of customers where they are populated, and nothing else of them;
+`customers:view` implies it. `GET /api/roles/permissions` does not list it."""
 
 _FIELDS_INTRODUCTION = """\
 ## Fields that need a further key
@@ -79,7 +81,7 @@ def _keys() -> Iterator[str]:
     yield "## The roles as they are seeded\n"
     yield f"| Key | {' | '.join(ROLES)} |"
     yield f"| --- | {' | '.join(':-:' for _ in ROLES)} |"
-    for key in permissions.ALL_KEYS:
+    for key in (*permissions.ALL_KEYS, permissions.CUSTOMER_NAMES):
         marks = _marks(permissions.holds(keys, key) for keys in ROLES.values())
         yield f"| `{key}` | {marks} |"
 

@@ -73,7 +73,9 @@ class Record(Document, metaclass=_RecordClass):
     history of a deleted record keeps no value, so that a restored one has none. `numbered`
     is the field and prefix of the server's number; `label` is the name of the record in messages. `shown_as` has
     the fields that clients see in another form than the stored one: by stored name, the
-    function that makes this form from the stored document. `readable` is a filter of the
+    function that makes this form from the stored document. `computed` has those that
+    answers have and the store does not: by name, the function of the stored document that
+    they follow from. `readable` is a filter of the
     store: other records exist for the service only. `unlisted` are fields and the values
     with which the list of its kind leaves a record out. `searched_texts` and
     `searched_numbers` are the fields that a search looks into; `unsearched` are stored
@@ -91,6 +93,7 @@ class Record(Document, metaclass=_RecordClass):
     secret: ClassVar[tuple[str, ...]] = ()
     numbered: ClassVar[tuple[str, str] | None] = None
     shown_as: ClassVar[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {}
+    computed: ClassVar[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {}
     readable: ClassVar[Mapping[str, Any]] = {}
     unlisted: ClassVar[Mapping[str, Any]] = {}
     unsearched: ClassVar[tuple[str, ...]] = ()

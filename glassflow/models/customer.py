@@ -23,7 +23,7 @@ class Customer(Record):
     meta = {"collection": "customers", "indexes": ["name", "price_list"]}
     label = Bilingual("Customer", th="ลูกค้า")
     successor = "replacedBy"
-    shown_as = {"shortName": lambda raw: short_name(raw.get("name") or "")}
+    computed = {"shortName": lambda raw: short_name(raw.get("name") or "")}
 
     name = StringField(required=True)
     address = StringField(default="")

@@ -39,6 +39,8 @@ class CustomerSchema(RecordSchema):
     The service checks `taxId` and `branch` by the country, which may be stored already.
     """
 
+    server_owned = frozenset({"shortName"})
+
     name = Text(required=True, minimum=1)
     address = Text()
     contact = Text()

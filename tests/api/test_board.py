@@ -299,6 +299,13 @@ def test_caller_gets_only_the_parts_of_own_keys(admin, workshop, client_with_key
         assert data["alerts"] == []
     (order,) = client_with_keys("orders:view").get(PATH).data["orders"]
     assert (order["customerName"], order["deadline"]) == (None, None)
+    assert order["customerShortName"] is None
+    name = {"name": "บริษัท กระจกใส จำกัด"}
+    assert admin.patch(f"/api/customers/{job.customer}", name).status == 200
+    named = client_with_keys("orders:view", "customers:names").get(PATH).data["orders"]
+    assert [(one["customerName"], one["customerShortName"]) for one in named] == [
+        (None, "กระจกใส")
+    ]
     assert order["customer"] == job.customer
     shown = client_with_keys("stations:view").get(PATH).data["stations"]
     assert {one["outToday"] for one in shown} == {None}

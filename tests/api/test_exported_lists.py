@@ -146,7 +146,8 @@ def test_every_export_has_what_its_list_has(admin, lists):
                 continue
             compared.add((resource.name, index))
             columns = rows_of(content, format)[0] if index == 1 else found[0]
-            assert_same_fields(columns, rows[0], query)
+            stored = rows[0].keys() - resource.model.computed.keys()
+            assert_same_fields(columns, stored, query)
             if format == "csv":
                 for row, of_list in zip(found, rows, strict=True):
                     assert_same_values(row, of_list)

@@ -43,6 +43,7 @@ def test_populated_references_of_a_pane_have_only_selected_fields(admin, job):
         "priority",
         "customer",
         "material",
+        "paneCount",
     }
     assert set(pane["request"]) == {"_id", "requestNumber", "deadline"}
     assert set(pane["material"]) == {"_id", "name"}
@@ -63,7 +64,7 @@ def test_populate_list_expands_the_named_references_and_one_level_deeper(admin, 
 def test_reference_that_is_named_deeper_is_added_to_the_selected_fields(admin, job):
     path = f"/api/panes/{job.numbers[0]}"
     order = admin.get(path, populate="order.request").data["order"]
-    selected = {"_id", "orderNumber", "priority", "customer", "material"}
+    selected = {"_id", "orderNumber", "priority", "customer", "material", "paneCount"}
     assert set(order) == selected | {"request"}
     assert order["request"]["requestNumber"] == job.request["requestNumber"]
     assert order["customer"] == job.customer

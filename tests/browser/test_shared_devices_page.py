@@ -53,6 +53,8 @@ def test_two_workers_share_a_tablet(
 ):
     job = order_with_panes(admin, workshop, panes=3)
     number = job.numbers[0]
+    name = {"name": "บริษัท กระจกใส จำกัด"}
+    assert admin.patch(f"/api/customers/{job.customer}", name).status == 200
     somchai, malee = workshop.worker(name="สมชาย"), workshop.worker(name="มาลี")
     admin.put(f"/api/workers/{malee.pk}/pin", {"pin": "2580"})
     admin.post(f"/api/workers/{somchai.pk}/badge")
@@ -70,6 +72,7 @@ def test_two_workers_share_a_tablet(
     says(tab, NAME, "สมชาย")
     scan(tab, f"STDPLUS:{number}")
     tab.wait(".next")
+    assert tab.text(".whose b") == "กระจกใส"
     scan(tab, f"STDPLUS:{number}", paused=True)
     tab.wait(YES)
     assert workers_of(admin, job) == {"scan_in": str(somchai.pk)}
@@ -79,6 +82,7 @@ def test_two_workers_share_a_tablet(
     wait_until(lambda: tab.count(".next") == 0)
     scan(tab, f"STDPLUS:{number}")
     tab.wait(".next")
+    assert tab.text(".whose b") == "กระจกใส"  # as this device keeps it
     scan(tab, f"STDPLUS:{number}", paused=True)
     tab.wait(KEPT)
     tab.click(".person button")

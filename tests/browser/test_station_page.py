@@ -71,6 +71,9 @@ def job(admin, workshop):
 
 def test_story_of_a_pane_at_a_station(chromium, server, admin, account, job, tmp_path):
     first, second, third, fourth = job.numbers
+    request = f"/api/requests/{job.request['_id']}"
+    name = {"name": "บริษัท ผู้เชี่ยวชาญกระจกและอลูมิเนียม จำกัด (สาขาบางนา)"}
+    assert admin.patch(f"/api/customers/{job.customer}", name).status == 200
     tab = open_station(chromium, server, account, "/floor/s", **THAI, **PHONE)
     tab.click(f'a[href="{job.address}"]')
     tab.wait(".queue li")
@@ -80,6 +83,12 @@ def test_story_of_a_pane_at_a_station(chromium, server, admin, account, job, tmp
     scan(tab, f"STDPLUS:{first}")
     shows(tab, first)
     offers(tab, "รับเข้า")
+    see(tab, ".whose", "ผู้เชี่ยวชาญกระจก… สาขาบางนา ล้างกระจก")
+    see(tab, ".facts", "อยู่ที่นี่ 4/4")
+    for deadline, said in (("2020-01-01T00:00:00Z", "ช้า"), (None, "บางนา ล้างกระจก")):
+        change = {"deadline": deadline, "deadlineChangeReason": "x"}
+        assert admin.patch(request, change).status == 200
+        see(tab, ".whose", said)  # live
     scan(tab, f"STDPLUS:{first}", paused=True)  # the same code once more confirms
     says(tab, YES, "รับเข้าแล้ว")
     assert status(admin, first) == "in_progress"
@@ -91,6 +100,7 @@ def test_story_of_a_pane_at_a_station(chromium, server, admin, account, job, tmp
     tab.click(NEXT)
     says(tab, YES, "ส่งต่อแล้ว", "ถัดไป: ล้างกระจก")
     wait_until(lambda: "คิวงาน 3" in tab.text(".queue h2"))
+    see(tab, ".facts", "อยู่ที่นี่ 3/4")
 
     scan(tab, f"STDPLUS:{first}", paused=True)
     says(tab, NO, "กระจกแผ่นนี้อยู่ที่ ล้างกระจก ไม่ใช่ เจียรขอบ")
@@ -411,12 +421,14 @@ def test_scans_without_network_are_kept_and_sent_once(
     tab.click(NEXT)
     wait_until(lambda: "2 to send" in tab.text(".signs"))
     says(tab, KEPT, "Done")
+    see(tab, ".facts", "4 of 4 here")
     wait_until(lambda: counts(tab) == "Waiting 3 In work 0 To hand on 1")
     assert "to send" in tab.text(f'.queue li:has-text("{number}")')
     tab.reload()  # a start without network, where no form was ever opened
     tab.wait(".queue li")
     wait_until(lambda: "2 to send" in tab.text(".signs"))
     scan(tab, f"STDPLUS:{number}")
+    see(tab, ".whose", "Washing")
     offers(tab, "Hand on")
     tab.press("f")
     tab.wait(".tiles")

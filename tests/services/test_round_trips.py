@@ -53,7 +53,10 @@ def test_undo_takes_few_round_trips(admin, worker, workshop, trips):
     assert len(trips(undo, cached=True)) <= 13
 
 
-@pytest.mark.parametrize(("populate", "limit"), [("false", 2), ("order,routing", 4)])
+@pytest.mark.parametrize(
+    ("populate", "limit"),
+    [("false", 2), ("order,routing", 4), ("order.customer.shortName,request", 5)],
+)
 def test_next_step_of_a_pane_takes_few_round_trips(
     admin, worker, workshop, trips, populate, limit
 ):

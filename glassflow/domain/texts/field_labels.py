@@ -7,7 +7,6 @@ from glassflow.domain.bilingual import Bilingual
 
 FIELD_LABELS = {
     "name": Bilingual("Name", th="ชื่อ"),
-    "shortName": Bilingual("Short name", th="ชื่อย่อ"),
     "username": Bilingual("Username", th="ชื่อผู้ใช้"),
     "position": Bilingual("Position", th="ตำแหน่ง"),
     "role": Bilingual("Role", th="บทบาท"),

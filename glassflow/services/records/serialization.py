@@ -78,4 +78,6 @@ def to_wire(model: type[Record], raw: Mapping[str, Any]) -> dict[str, Any]:
             row[name] = new_value()
     if model.shown_as:
         row.update((name, shown(raw)) for name, shown in model.shown_as.items())
+    for name, compute in model.computed.items():
+        row[name] = compute(raw)
     return row

@@ -115,7 +115,7 @@ function PaneCard({ desk, card: { number: shown, pane: given, unit, offline, ver
       <${Whose} desk=${desk} pane=${pane} />
       ${pane.glassTypeLabel && html`<p class="glass-name">${pane.glassTypeLabel}</p>`}
       ${size && html`<p class="size"><b>${size}</b> <small>${t("station.mm")}</small></p>`}
-      <p class="soft"><span>${pane.order?.orderNumber}</span>${pane.mark && html`<b>${pane.mark}</b>`}<${OfOrder} desk=${desk} order=${pane.order} />
+      <p class="soft"><span>${pane.order?.orderNumber}</span>${pane.mark && html`<b>${pane.mark}</b>`}<${OfOrder} desk=${desk} pane=${pane} />
         ${verdict?.kind !== "yes" && html`<span>${t(`status.${pane.currentStatus}`)}</span>`}</p>
       ${pane.makeability?.length > 0 && html`<${CheckBefore} findings=${pane.makeability} />`}
       ${pane.notes && html`<p class="note">${pane.notes}</p>`}
@@ -126,8 +126,9 @@ function PaneCard({ desk, card: { number: shown, pane: given, unit, offline, ver
 }
 
 /** Whose a pane is, until when, and where it goes from here. */
-function Whose({ desk, pane }) {
-  const now = serviceTime(useNow(true)); // deadlines pass
+function Whose({ desk, pane: given }) {
+  const now = serviceTime(useNow(true)); // deadlines pass, and are changed
+  const pane = desk.queue.whole(given);
   const customer = customerOf(pane);
   const next = nextOf(pane, desk.id);
   const to = next === null ? t("station.lastHere") : next && nameOf(desk.stationOf(next));
@@ -136,8 +137,9 @@ function Whose({ desk, pane }) {
 }
 
 /** How many pieces of an order are here. */
-function OfOrder({ desk, order }) {
+function OfOrder({ desk, pane }) {
   const here = hereOf(desk)?.filter((one) => !isAway(one));
+  const { order } = desk.queue.whole(pane);
   if (!here || !desk.queue.isWhole || !(order?.paneCount > 1)) return null;
   const count = countOf(order._id, here);
   if (!count) return null;
