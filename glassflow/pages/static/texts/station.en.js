@@ -100,7 +100,6 @@ export default {
   "station.dueTomorrow": "tomorrow",
   "station.dueDays": "in {days} days",
   "station.lateDays": "{days} {days|day|days} late",
-  "station.ofOrder": "{here} of {count} here",
   "station.lastHere": "finished",
   "station.urgent": "Urgent",
   "station.more": "More",

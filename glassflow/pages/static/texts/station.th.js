@@ -94,7 +94,6 @@ export default {
   "station.dueTomorrow": "พรุ่งนี้",
   "station.dueDays": "อีก {days} วัน",
   "station.lateDays": "ช้า {days} วัน",
-  "station.ofOrder": "อยู่ที่นี่ {here}/{count}",
   "station.lastHere": "เสร็จ",
   "station.urgent": "ด่วน",
   "station.more": "ทำอย่างอื่น",

@@ -1,15 +1,18 @@
 // What was scanned on this device at a station: the last scans, and the panes of today. Names are not kept.
 import { signal } from "../../../vendor/ui.js";
-import { LEAVING, OPEN } from "../../core/pane_flow.js";
+import { OPEN } from "../../core/pane_flow.js";
 import { dayNumber } from "../../ui/moments.js";
 import { scansOf } from "../scan_page/requests.js";
+import { STAYS } from "./assumed.js";
 import { loadDone, saveDone } from "./kept.js";
 
 const MOST = 50; // scans, some of which may still be undone
-/** The actions after which a pane is made here: it is done, or handed on. */
-export const MAKES = ["complete", "pass_on", "laminate", ...LEAVING];
-const BEGINS = ["scan_in", "start"];
 const NOTHING = { scans: [], day: 0, made: {} };
+
+const begins = (action) => STAYS[action] === "in_progress";
+
+/** Whether a pane is made here with an action: it is done, or handed on. */
+export const makes = (action) => !begins(action) && action !== "qc_fail";
 
 export class DoneHere {
   /**
@@ -32,19 +35,18 @@ export class DoneHere {
   }
 
   #note({ number, action, at: occurredAt }, { version }) {
-    const scan = { number, action };
     const at = Date.parse(occurredAt);
-    const key = `${scan.number} ${scan.action} ${occurredAt}`;
+    const key = `${number} ${action} ${occurredAt}`;
     this.#change(({ scans, day, made }) => {
       if (scans.some((one) => one.key === key)) return null; // all tabs of the device are told
       const onDay = dayNumber(at);
       const count = onDay > day ? {} : { ...made };
-      const before = count[scan.number];
+      const before = count[number];
       if (onDay >= day) {
-        if (MAKES.includes(scan.action)) count[scan.number] = (before ?? 0) + 1;
-        else if (scan.action === "qc_fail") delete count[scan.number];
+        if (makes(action)) count[number] = (before ?? 0) + 1;
+        else if (action === "qc_fail") delete count[number];
       }
-      const row = { key, ...scan, at, version, before };
+      const row = { key, number, action, at, version, before };
       const later = [row, ...scans].sort((a, b) => b.at - a.at).slice(0, MOST);
       return { scans: later, day: Math.max(day, onDay), made: count };
     });
@@ -66,7 +68,7 @@ export class DoneHere {
 
   #isUndone({ action }, { currentStation, currentStatus }) {
     if (currentStation !== this.#station) return false;
-    if (BEGINS.includes(action)) return currentStatus === "pending";
+    if (begins(action)) return currentStatus === "pending";
     return OPEN.includes(currentStatus) && (action !== "complete" || currentStatus !== "awaiting_scan_out");
   }
 

@@ -5,7 +5,7 @@ import { hourMinute, number, t } from "../../core/i18n.js";
 import { useNow } from "../../ui/connection.js";
 import { Icon } from "../../ui/parts.js";
 import { dayNumber } from "../../ui/moments.js";
-import { MAKES } from "./done_here.js";
+import { makes } from "./done_here.js";
 import { hereOf, keptScans } from "./queue.js";
 import { dueCounts } from "./queue_view.js";
 
@@ -55,7 +55,7 @@ export function madeToday({ day, made }, kept, now) {
   const numbers = new Set(day === today ? Object.keys(made) : []);
   const waiting = new Set();
   for (const { number, action } of kept.filter((one) => dayNumber(serviceTime(one.at)) === today)) {
-    if (MAKES.includes(action) && !numbers.has(number)) waiting.add(number);
+    if (makes(action) && !numbers.has(number)) waiting.add(number);
     if (action === "qc_fail") for (const one of [numbers, waiting]) one.delete(number);
   }
   return { count: numbers.size + waiting.size, kept: waiting.size };

@@ -61,8 +61,3 @@ export function Due({ pane, now = serviceTime() }) {
   if (!due) return null;
   return html`<span class="due" data-kind=${due.kind}>${due.kind === "late" && html`<${Icon} name="clock" />`}${due.text}</span>`;
 }
-
-/** The sign of a late pane. */
-export function Late() {
-  return html`<span class="late"><${Icon} name="clock" />${t("station.late")}</span>`;
-}

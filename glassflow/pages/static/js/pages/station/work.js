@@ -143,7 +143,7 @@ function OfOrder({ desk, pane }) {
   if (!here || !desk.queue.isWhole || !(order?.paneCount > 1)) return null;
   const count = countOf(order._id, here);
   if (!count) return null;
-  return html`<span>${t("station.ofOrder", { here: number(count), count: number(order.paneCount) })}</span>`;
+  return html`<span>${t("station.hereOf", { count: number(count), total: number(order.paneCount) })}</span>`;
 }
 
 /** The limits of making that a pane is beyond, in words that are loaded for the first such pane. */
