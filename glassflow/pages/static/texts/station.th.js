@@ -163,7 +163,7 @@ export default {
   "station.by_glass": "กระจก",
   "station.without_order": "ไม่มีออเดอร์",
   "station.without_glass": "ไม่ระบุชนิดกระจก",
-  "station.hereOf": "อยู่ที่นี่ {count} จาก {total}",
+  "station.hereOf": "อยู่ที่นี่ {count}/{total}",
   "station.panes": "{count} แผ่น",
   "station.rowGone": "ไปแล้ว",
   "station.andMore": "ยังมีอีก ที่แสดงคือ {count} แผ่นที่เก่าที่สุด แผ่นอื่นจะขึ้นมาเมื่อแผ่นเหล่านี้ไปแล้ว สแกนแผ่นไหนก็ดูได้",
