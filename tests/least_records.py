@@ -44,6 +44,7 @@ UNSET = {
         "discount": 0,
         "priceList": None,
         "notes": "",
+        "shortName": "a",
     },
     "price-lists": {
         "percent": 0,
