@@ -97,6 +97,7 @@ def test_record_that_an_earlier_release_stored_reads_with_the_defaults(admin, ap
             "requests": {
                 "details": {"type": "", "quantity": None, "estimatedPrice": 0}
             },
+            "customers": {"shortName": ""},
             "roles": {"slug": None},
         }.get(resource.name, {})
         assert {name: found[name] for name in expected} == expected, resource.name
