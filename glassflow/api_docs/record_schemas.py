@@ -274,6 +274,7 @@ def _briefs() -> dict[str, list[tuple[str, ...]]]:
         for target in targets.values():
             if target.fields is not None:
                 found[target.model].append(target.fields)
+                found[target.model].append((*target.fields, *target.with_key))
     for name, (_, shown) in SHORT_FORMS.items():
         found[name].append(shown)
     return found

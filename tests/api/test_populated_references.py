@@ -17,6 +17,8 @@ WHOLE = None
 PERSON = {"_id", "name", "username", "position"}
 NAMED = {"_id", "name"}
 
+#: What an open form has besides for holders of the view key.
+WITH_KEY = {("Pane", "order"): {"paneCount"}}
 #: What `populate=true` expands: resource, reference, the fields that are shown.
 USUAL = {
     "workers": {"role": WHOLE},
@@ -62,14 +64,7 @@ USUAL = {
         "stationHistory.station": NAMED,
     },
     "panes": {
-        "order": {
-            "_id",
-            "orderNumber",
-            "priority",
-            "customer",
-            "material",
-            "paneCount",
-        },
+        "order": {"_id", "orderNumber", "priority", "customer", "material"},
         "request": {"_id", "requestNumber", "deadline"},
         "withdrawal": WHOLE,
         "remakeOf": WHOLE,
@@ -252,9 +247,16 @@ def test_populate_true_expands_exactly_the_usual_references(admin, full):
         targets = references_of(kind)
         found = expanded(read(admin, resource, full, populate="true"), kind)
         assert found == {
-            path: visible_fields(targets[path]) if shown is WHOLE else shown
+            path: readable_fields(kind, path, targets[path], shown)
             for path, shown in USUAL.get(resource.name, {}).items()
         }, resource.name
+
+
+def readable_fields(kind, path, target, shown):
+    """What a holder of the view key of a usual reference reads."""
+    if shown is WHOLE:
+        return visible_fields(target)
+    return shown | WITH_KEY.get((kind, path), set())
 
 
 def every_name(kind):
@@ -327,7 +329,7 @@ def test_records_in_events_are_cut_to_their_name_or_number(full, set_policy):
             for path, shown in USUAL.get(resource.name, {}).items():
                 target = BY_NAME[targets[path]]
                 brief = set(brief_fields(target))
-                whole = visible_fields(targets[path]) if shown is WHOLE else shown
+                whole = readable_fields(kind, path, targets[path], shown)
                 cut = brief if shown in (WHOLE, PERSON) else shown
                 found = expanded(row, kind)[path]
                 assert found == (whole if read_all else cut), (kind, path)

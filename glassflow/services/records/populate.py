@@ -179,7 +179,8 @@ class _Population:
             fields = short
         elif self._may(VIEW_KEYS[target.model]):
             if fields is not None:
-                fields += tuple(name.partition(".")[0] for name in deeper)
+                asked = tuple(name.partition(".")[0] for name in deeper)
+                fields = (*fields, *target.with_key, *asked)
         elif not target.is_open:
             if not self._cut and not (short and self._may(key)):
                 return None

@@ -15,11 +15,13 @@ class Target(NamedTuple):
     """The model that a reference names, and the fields that are shown.
 
     A target that shows selected fields is open to every caller. All others, and those
-    that name a worker, are shown to holders of the model's view key.
+    that name a worker, are shown to holders of the model's view key, who also see the
+    fields `with_key` of an open one.
     """
 
     model: str
     fields: Fields = None
+    with_key: tuple[str, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -83,7 +85,8 @@ POPULATED_BY_DEFAULT: Mapping[str, Mapping[str, Target]] = {
     "Pane": {
         "order": Target(
             "Order",
-            ("_id", "orderNumber", "priority", "customer", "material", "paneCount"),
+            ("_id", "orderNumber", "priority", "customer", "material"),
+            with_key=("paneCount",),
         ),
         "request": Target("Request", ("_id", "requestNumber", "deadline")),
         "withdrawal": Target("Withdrawal"),
