@@ -8,6 +8,7 @@ from browser.pages import (
     THAI,
     follow,
     log_in,
+    see,
     unexpected,
 )
 from browser.slow_requests import hold_answers
@@ -85,6 +86,10 @@ def test_two_workers_share_a_tablet(
     assert tab.text(".whose b") == "กระจกใส"  # as this device keeps it
     scan(tab, f"STDPLUS:{number}", paused=True)
     tab.wait(KEPT)
+    tab.press("Escape")
+    says(tab, ".last li", number)
+    assert "to send" in tab.text(".last")
+    see(tab, ".idle-figure", "1 done today on this device")
     tab.click(".person button")
     says(tab, WHO, "Who is working here?")
     scan(tab, code)
@@ -108,6 +113,9 @@ def test_two_workers_share_a_tablet(
         tab.press("Enter")
         released.set()
         says(tab, NAME, "มาลี")
+    see(tab, ".idle-figure", "1 done today on this device")
+    assert "to send" not in tab.text(".last")
+    assert "สมชาย" not in tab.text(".work")  # of what others did, no names
     scan(tab, f"STDPLUS:{number}")
     tab.wait(".next")
     scan(tab, f"STDPLUS:{number}", paused=True)
