@@ -110,7 +110,7 @@ def test_entry_of_another_release_that_is_not_known_is_kept_as_it_is(
     unknown = [1, {"is": "Nothing"}, {"is": "Change", "unknown": 1}]
 
     def publish():
-        row = {"at": clock.now(), "entries": unknown}
+        row = {"_id": outbox._next_id(), "at": clock.now(), "entries": unknown}
         get_db()[outbox.COLLECTION].insert_one(row)
         send_message("notification", {"title": "behind"}, stations=["s"])
 
