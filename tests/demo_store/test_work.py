@@ -115,7 +115,7 @@ def _deliveries_of(plan):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("short_plan")
+@pytest.mark.usefixtures("short_plan", "own_history")
 def test_every_story_of_the_plan_happens_once(app):
     _work_until_sunday()
     claims = {one.status: len(one.photos) for one in Claim.objects}
@@ -139,6 +139,7 @@ def test_every_story_of_the_plan_happens_once(app):
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("own_history")
 def test_the_workshop_is_in_the_middle_of_a_day(app):
     """One story, since the work takes half a minute."""
     now = _work_until_sunday()
