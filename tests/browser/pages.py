@@ -30,10 +30,12 @@ SET_LOOK = f"""
     return document.documentElement.lang;
 """
 #: Opens a page as a link does, without a new load. A page sets the title once it is drawn and
-#: has the focus. One of the same path is not drawn anew, so another page is shown in between.
+#: has the focus, and once the language has changed: that effect runs after the next frame, and is
+#: waited for. One of the same path is not drawn anew, so another page is shown in between.
 FOLLOW = f"""
     const {{ go, pagePath, path }} = await import("{CORE}/router.js");
     const open = async (address) => {{
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       const [{{ pathname }}, end] = [location, Date.now() + 30_000];
       const wanted = new URL(address, location.href).pathname;
       document.activeElement.blur();
@@ -47,7 +49,9 @@ FOLLOW = f"""
       }}
     }};
     const isSame = pagePath(new URL(given, location.href).pathname) === path.value;
+    const heading = document.querySelector("h1");
     if (isSame) await open("/floor/nothing");
+    if (isSame && heading?.isConnected) throw new Error("the page before is still there");
     await open(given);
 """
 LIVE = '[data-kind="live"]'
