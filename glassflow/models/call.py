@@ -38,7 +38,7 @@ class Call(Record):
             ("called_at", "id"),
         ],
     }
-    label = Bilingual("Call", th="การเรียก")
+    label = Bilingual("Call", th="การเรียกช่วย")
     numbered = ("call_number", "CALL")
     hidden = ("stationStatus", "notified")
 
