@@ -43,9 +43,9 @@ export const whoComes = ({ status, takenByName }) =>
   status === "taken" ? t("station.comes", { name: takenByName || t("station.somebody") }) : t("station.nobodyComes");
 
 /** What the end of a call is named. */
-export function endName({ kind, machineStands, refusesScanIn }) {
+export function endName({ machineStands, refusesScanIn }) {
   if (refusesScanIn) return t("station.callMaintenanceOver");
-  return machineStands || kind === "machine" ? t("station.callRuns") : t("station.callDone");
+  return machineStands ? t("station.callRuns") : t("station.callDone");
 }
 
 export const mayEnd = ({ refusesScanIn }) => Boolean(actor()) && (!refusesScanIn || may("stations:manage"));

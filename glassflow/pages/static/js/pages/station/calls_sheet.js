@@ -1,5 +1,5 @@
 // A call for help: the open calls of this station, and four tiles of which one tap calls.
-import { html, useState } from "../../../vendor/ui.js";
+import { html, useRef, useState } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n.js";
 import { connection } from "../../core/events.js";
 import { actor } from "../../core/person.js";
@@ -9,6 +9,7 @@ import { play } from "../../scan/sounds.js";
 import { useNow } from "../../ui/connection.js";
 import { Icon } from "../../ui/parts.js";
 import { aboutOf, calledAgo, end, endName, faultOf, mayEnd, post, sinceOf, whoComes } from "./call_words.js";
+import { useHand } from "./hand.js";
 import { Sheet } from "../scan_page/sheet.js";
 
 const KINDS = { machine: "factory", glass: "layers", question: "circle-help", other: "ellipsis" };
@@ -16,7 +17,8 @@ const LONGEST_REASON = 500;
 
 export default function CallsSheet({ desk }) {
   const calls = desk.calls.value;
-  const here = calls?.here ?? [];
+  const body = useRef();
+  const here = useStill(calls?.here ?? [], useHand(body));
   const [form, setForm] = useState({ reason: "", stands: false, maintenance: false });
   const [said, setSaid] = useState({}); // {busy} or {fault}
   const act = async (step) => {
@@ -46,9 +48,17 @@ export default function CallsSheet({ desk }) {
     desk.send({ type: "open", sheet: null });
   };
   return html`<${Sheet} desk=${desk} title=${t("station.callTitle")} alert=${said.fault}>
-    ${here.length > 0 && html`<ul class="calls">${here.map((one) => html`<${Call} key=${one._id} desk=${desk} call=${one} act=${act} />`)}</ul>`}
-    <${New} form=${form} change=${(facts) => setForm({ ...form, ...facts })} busy=${said.busy} onCall=${call} />
+    <div ref=${body} class="calling">${here.length > 0 && html`<ul class="calls">${here.map((one) => html`<${Call} key=${one._id} desk=${desk} call=${one} act=${act} />`)}</ul>`}
+    <${New} form=${form} change=${(facts) => setForm({ ...form, ...facts })} busy=${said.busy} onCall=${call} /></div>
   <//>`;
+}
+
+// While a hand is at the sheet, no call is added above the tiles: they would move under it.
+function useStill(calls, isHand) {
+  const shown = useRef([]);
+  const rows = isHand ? calls.filter(({ _id }) => shown.current.includes(_id)) : calls;
+  shown.current = rows.map(({ _id }) => _id);
+  return rows;
 }
 
 function New({ form: { reason, stands, maintenance }, change, busy, onCall }) {
