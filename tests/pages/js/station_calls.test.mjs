@@ -9,7 +9,8 @@ const { receive } = await import(`${STATIC}/core/events.js`);
 const { soundOn } = await import(`${STATIC}/scan/sounds.js`);
 const { Calls, callsAt, withCall } = await import(`${STATIC}/pages/station/calls.js`);
 const { aboutOf, calledAgo, endName, sinceOf, whoComes } = await import(`${STATIC}/pages/station/call_words.js`);
-const { callOf, endPath, scansOf, withFollowers } = await import(`${STATIC}/pages/scan_page/requests.js`);
+const { callOf, endPath } = await import(`${STATIC}/pages/scan_page/kept_calls.js`);
+const { scansOf, withFollowers } = await import(`${STATIC}/pages/scan_page/requests.js`);
 const { begin, step } = await import(`${STATIC}/pages/station/flow.js`);
 
 lang.value = "en";

@@ -8,9 +8,9 @@ import { nameOf } from "../../core/station_names.js";
 import { connection } from "../../core/events.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
-import { keptCalls } from "./kept_calls.js";
+import { callOf, keptCalls } from "./kept_calls.js";
 import { CLAIM } from "./photos.js";
-import { callOf, deliveryOf, listed, scansOf, withFollowers } from "./requests.js";
+import { deliveryOf, listed, scansOf, withFollowers } from "./requests.js";
 import { Sheet } from "./sheet.js";
 
 // Refusals whose cause somebody can remove, so that the same request may be accepted later.

@@ -72,12 +72,6 @@ const names = ({ path, body }, id) => path !== PHOTO && JSON.stringify(body).inc
 /** The path of an action of a delivery: "load", "unload", "hand-over" or "undo". */
 export const deliveryPath = (id, action) => `/deliveries/${id}/${action}`;
 
-/** The path of the end of a call for help. */
-export const endPath = (id) => `/calls/${id}/end`;
-
-/** The id of the call that a request in the outbox ends; undefined where it ends none. */
-export const callOf = ({ path }) => /^\/calls\/([^/]+)\/end$/.exec(path)?.[1];
-
 /** {delivery (id), action, body} of a request in the outbox; null where it is none of a delivery. */
 export function deliveryOf({ path, body }) {
   const [, delivery, action] = /^\/deliveries\/([^/]+)\/([\w-]+)$/.exec(path) ?? [];

@@ -9,7 +9,7 @@ import { may } from "../../core/session.js";
 import { nameOf } from "../../core/station_names.js";
 import { dayNumber } from "../../ui/moments.js";
 import { explainReason, reasonOf } from "../../ui/verdict.js";
-import { endPath } from "../scan_page/requests.js";
+import { endPath } from "../scan_page/kept_calls.js";
 
 const MINUTE_S = 60;
 const ANSWER_MS = 8000; // somebody waits for it, and can go there

@@ -6,11 +6,21 @@ import { onAnswer, outbox } from "../../core/outbox.js";
 import { actor } from "../../core/person.js";
 import { idOf } from "../../core/records.js";
 import { play } from "../../scan/sounds.js";
-import { keepCalls, keptCalls } from "../scan_page/kept_calls.js";
-import { callOf } from "../scan_page/requests.js";
+import { callOf, keepCalls, keptCalls } from "../scan_page/kept_calls.js";
 
 const OPEN_CALLS = "/calls?status=open,taken&sort=calledAt&limit=100";
 const AGAIN_MS = 4000; // after a read that failed
+/** The sound of a call that arrives; see sounds.js. */
+const RING = {
+  wave: "sine",
+  notes: [
+    [1047, 0, 0.16],
+    [784, 0.18, 0.16],
+    [1047, 0.36, 0.16],
+    [784, 0.54, 0.3],
+  ],
+  vibration: [200, 100, 200],
+};
 
 export class Calls {
   /** All open calls, the oldest first. */
@@ -80,7 +90,7 @@ export class Calls {
     this.take(action === "deleted" ? { ...data, status: "ended" } : data);
     const isOurs = idOf(data.station) === this.#station && idOf(data.calledBy) !== actor()?._id;
     // after a time without connection, the call may have ended already
-    if (action === "created" && isOurs) queueMicrotask(() => this.#find(data._id) && play("call"));
+    if (action === "created" && isOurs) queueMicrotask(() => this.#find(data._id) && play(RING));
   }
 
   #show(calls) {

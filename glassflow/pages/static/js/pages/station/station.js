@@ -1,6 +1,6 @@
 // The page of one station: scan a pane, see its one next step, do it.
 import { html, useEffect, useLayoutEffect, useMemo } from "../../../vendor/ui.js";
-import { number, t } from "../../core/i18n.js";
+import { t } from "../../core/i18n.js";
 import { query } from "../../core/router.js";
 import { may } from "../../core/session.js";
 import { namesOf } from "../../core/station_names.js";
@@ -110,10 +110,10 @@ function Header({ desk, station }) {
 /** Opens the sheet of calls for help, and says how many are open. */
 function Bell({ desk }) {
   const here = desk.calls.value?.here ?? [];
-  const count = number(here.length);
-  const label = here.length ? t("station.bellOpen", { count }) : t("station.callTitle");
+  const count = here.length;
+  const label = count ? t("station.bellOpen", { count }) : t("station.callTitle");
   return html`<button type="button" class="bell" aria-label=${label} title=${label}
     data-stands=${here.some((call) => call.machineStands) ? "" : null}
     onClick=${() => desk.send({ type: "open", sheet: "calls" })}>
-    <${Icon} name="bell" />${here.length > 0 && html`<b>${count}</b>`}</button>`;
+    <${Icon} name="bell" />${count > 0 && html`<b>${count}</b>`}</button>`;
 }
