@@ -96,6 +96,8 @@ def test_maintenance_says_why_and_is_ended_by_who_manages_stations(
     chromium, server, admin, account, workshop, job
 ):
     tab = open_station(chromium, server, account, job.washing, **ENGLISH)
+    station = f"/api/stations/{job.stations[0]}"
+    status = admin.get(station).data["status"]
     manager = workshop.worker_with("manager")
     device = chromium.second_profile(**ENGLISH)
     other = open_page(device, f"{server}{job.washing}", manager)
@@ -114,8 +116,7 @@ def test_maintenance_says_why_and_is_ended_by_who_manages_stations(
     tap(other, f'{band} button:has-text("End the maintenance")')
     for one in (tab, other):
         gone(one, band)
-    station = admin.get(f"/api/stations/{job.stations[0]}").data
-    assert station["status"] == "active"
+    assert admin.get(station).data["status"] == status
     assert unexpected(chromium) == []
 
 

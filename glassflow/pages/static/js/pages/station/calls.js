@@ -72,8 +72,7 @@ export class Calls {
   /** The call with which this station has told another one (an id) of a pane. */
   toldOf(number, station) {
     return this.open.value.find(
-      (call) =>
-        call.paneNumber === number && idOf(call.station) === station && idOf(call.calledFrom) === this.#station,
+      (call) => call.paneNumber === number && idOf(call.station) === station && idOf(call.calledFrom) === this.#station,
     );
   }
 
