@@ -83,7 +83,6 @@ export default {
   "station.callKind_glass": "Glass, material",
   "station.callKind_question": "Question",
   "station.callKind_other": "Something else",
-  "station.callHow": "First, if it is so:",
   "station.callStands": "The machine stands",
   "station.callStandsNow": "The machine stands",
   "station.callMaintenance": "Nobody scans in (maintenance)",

@@ -77,7 +77,6 @@ export default {
   "station.callKind_glass": "กระจก/วัสดุ",
   "station.callKind_question": "คำถาม",
   "station.callKind_other": "อื่น ๆ",
-  "station.callHow": "ถ้าเป็นเช่นนี้ ให้เลือกก่อน:",
   "station.callStands": "เครื่องหยุด",
   "station.callStandsNow": "เครื่องหยุด",
   "station.callMaintenance": "ไม่รับกระจกเข้า (ซ่อมบำรุง)",

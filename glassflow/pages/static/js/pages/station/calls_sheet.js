@@ -67,9 +67,9 @@ function New({ form: { reason, stands, maintenance }, change, busy, onCall }) {
   if (!actor()) return html`<p class="soft">${t("person.first")}</p>`;
   const check = (name, checked, text) => html`<label class="option"><input type="checkbox" checked=${checked}
     onChange=${(event) => change({ [name]: event.target.checked })} />${t(text)}</label>`;
-  return html`<fieldset class="options"><legend>${t("station.callHow")}</legend>
+  return html`<div class="options">
       ${check("stands", stands || maintenance, "station.callStands")}
-      ${may("stations:manage") && check("maintenance", maintenance, "station.callMaintenance")}</fieldset>
+      ${may("stations:manage") && check("maintenance", maintenance, "station.callMaintenance")}</div>
     <div class="fields"><label>${t("station.callReason")}<input name="reason" type="text" maxlength=${LONGEST_REASON}
       autocomplete="off" value=${reason} onInput=${(event) => change({ reason: event.target.value })} /></label></div>
     <h3>${t("station.callTap")}</h3>
@@ -85,8 +85,7 @@ function Call({ desk, call, act }) {
   const facts = [calledByName, call.refusesScanIn && sinceOf(call, now), reason].filter(Boolean).join(" · ");
   return html`<li data-stands=${machineStands ? "" : null}>
     <p><b>${calledAgo(call, aboutOf(call, (one) => desk.stationOf(one)), now)}</b></p>
-    ${facts && html`<p class="soft">${facts}</p>`}
-    <p role="status">${whoComes(call)}</p>
+    <p>${facts && html`<span class="soft">${facts} · </span>`}<span role="status">${whoComes(call)}</span></p>
     <div class="call-actions">
       ${actor() && status === "open" && html`<button type="button" class="quiet-button" onClick=${press("take")}>
         <${Icon} name="arrow-right" />${t("station.callTake")}</button>`}
