@@ -134,7 +134,8 @@ function title({ path, body }) {
 /** The call that a request ends, where this device knows it. */
 const callIn = (request) => keptCalls().find(({ _id }) => _id === callOf(request));
 
-function endOf({ callNumber, kind, paneNumber } = {}) {
+function endOf(call) {
+  const { callNumber, kind, paneNumber } = call ?? {};
   const about = [kind && t(`station.callKind_${kind}`), paneNumber].filter(Boolean).join(" · ");
   return html`${callNumber && html`<b>${callNumber}</b> `}${t("station.keptCall")}${about && `: ${about}`}`;
 }

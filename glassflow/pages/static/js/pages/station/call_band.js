@@ -46,8 +46,8 @@ function Band({ desk, calls }) {
   const pane = isOne && call.calledFrom && call.paneNumber;
   const show = () => desk.send(pane ? { type: "look", number: pane } : { type: "open", sheet: "calls" });
   const figures = { count: number(calls.length), open: number(untaken) };
-  return html`<p class="band call" data-stands=${stands ? "" : null}><${Icon} name="bell" />
+  return html`<section class="band call" aria-label=${t("station.callTitle")} data-stands=${stands ? "" : null}><${Icon} name="bell" />
     <span>${isOne ? calledAgo(call, aboutOf(call, (id) => desk.stationOf(id)), now) : t("station.calls", figures)}
       <span role="status"> · ${isOne ? whoComes(call) : t(untaken ? "station.callsUntaken" : "station.callsTaken", figures)}</span></span>
-    <button type="button" onClick=${show}>${pane ? t("station.callShow", { number: pane }) : t("station.callLook")}</button></p>`;
+    <button type="button" onClick=${show}>${pane ? t("station.callShow", { number: pane }) : t("station.callLook")}</button></section>`;
 }
