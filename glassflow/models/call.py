@@ -33,6 +33,7 @@ class Call(Record):
             for_lists("kind"),
             for_lists("pane"),
             for_lists("status"),
+            ("status", "called_at", "id"),
             for_lists("machine_stands"),
             ("called_at", "id"),
         ],
