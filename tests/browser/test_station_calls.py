@@ -2,8 +2,10 @@
 
 import pytest
 
-from browser.pages import ENGLISH, LIVE, open_page, see, unexpected
+from browser.pages import ENGLISH, LIVE, log_in, open_page, see, unexpected
 from browser.station_steps import NO, open_station, says, scan, shows
+from browser.test_shared_devices_page import NAMES, type_pin
+from browser.test_shared_devices_page import account as account_of
 from scenarios import order_with_panes, pass_station
 from waiting import wait_until
 
@@ -184,4 +186,29 @@ def test_without_network_nobody_is_called_and_an_end_is_kept(
     gone(tab, ".pill.kept")
     ended = admin.get(f"/api/calls/{call['_id']}").data
     assert (ended["ending"], ended["endedByName"]) == ("person", account.name)
+    assert unexpected(chromium) == []
+
+
+def test_on_a_shared_tablet_the_worker_who_identified_calls(
+    chromium, server, admin, workshop, job
+):
+    malee = workshop.worker(name="มาลี")
+    admin.put(f"/api/workers/{malee.pk}/pin", {"pin": "2580"})
+    tab = chromium.profile(**ENGLISH).tab(f"{server}{job.washing}")
+    log_in(tab, account_of(workshop, "device"))
+    tab.wait(NAMES)
+    tap(tab, BELL)
+    see(tab, ".sheet-body", "Scan your badge or type your PIN")
+    assert tab.count(".tiles") == 0
+    tab.press("Escape")
+    tap(tab, NAMES)
+    type_pin(tab, "2580")
+    tab.wait(".person b")
+    tap(tab, BELL, tile("Glass"))
+    see(tab, BAND, "Called just now: Glass, material")
+    assert [one["calledByName"] for one in open_calls(admin)] == ["มาลี"]
+    tap(tab, BELL, action("I go"))
+    see(tab, ROW, "มาลี comes")
+    tap(tab, action("I cannot"))
+    see(tab, ROW, "nobody comes yet")
     assert unexpected(chromium) == []

@@ -1,6 +1,7 @@
 // The page of one station: scan a pane, see its one next step, do it.
 import { html, useEffect, useLayoutEffect, useMemo } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n.js";
+import { isShared } from "../../core/person.js";
 import { query } from "../../core/router.js";
 import { may } from "../../core/session.js";
 import { namesOf } from "../../core/station_names.js";
@@ -100,7 +101,7 @@ function Header({ desk, station }) {
       <${ConnectionPill} />
       ${!soundOn.value && html`<button type="button" class="quiet-button begin" onClick=${unlock}>
         <${Icon} name="volume-x" />${t("station.begin")}</button>`}
-      ${may("panes:scan") && html`<${Bell} desk=${desk} />`}
+      ${(isShared() || may("panes:scan")) && html`<${Bell} desk=${desk} />`}
       <button type="button" class="icon-button" aria-label=${t("station.menu")} title=${t("station.menu")}
         onClick=${() => desk.send({ type: "open", sheet: "menu" })}><${Icon} name="settings" /></button>
     </div>

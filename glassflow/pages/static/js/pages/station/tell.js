@@ -3,7 +3,9 @@ import { html, useRef, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
 import { connection } from "../../core/events.js";
 import { t } from "../../core/i18n.js";
+import { isShared } from "../../core/person.js";
 import { idOf } from "../../core/records.js";
+import { may } from "../../core/session.js";
 import { nameOf } from "../../core/station_names.js";
 import { play } from "../../scan/sounds.js";
 import { useNow } from "../../ui/connection.js";
@@ -12,7 +14,10 @@ import { faultOf, post, sinceOf, whoComes } from "./call_words.js";
 
 export default function AfterRefusal({ desk, card }) {
   const { code, facts } = card.verdict.error;
-  if (code === "WRONG_STATION") return html`<${Tell} desk=${desk} card=${card} there=${facts.currentStation} />`;
+  if (code === "WRONG_STATION")
+    return (
+      (isShared() || may("panes:scan")) && html`<${Tell} desk=${desk} card=${card} there=${facts.currentStation} />`
+    );
   return html`<${Why} call=${desk.calls.value?.stopOf(idOf(facts?.station))} />`;
 }
 
