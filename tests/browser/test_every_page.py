@@ -712,6 +712,10 @@ def test_what_stations_and_the_board_show_for_a_while_is_accessible_and_fits(
             click(".band.batch button", SETTINGS, '.menu button:has-text("Test my scanner")', ".scan-now"),
             lambda tab, _: scan(tab, "OTHER:1")]),
         ("s/:lamination", "", ".unit .waits, .waits", [show_pane("sheet")]),
+        (STATION, "", ".sheet-body .tiles", [until_loaded, click(".bell")]),
+        (None, "", ".band.call[data-stands]", [
+            click('.option:has-text("The machine stands")', '.tiles button:has-text("Machine")')]),
+        (None, "", ".calls li", [click(".bell")]),
         (f"s/{'0' * 24}", "", ".message", []),
     ):  # fmt: skip
         check_brief(tab, row, job)

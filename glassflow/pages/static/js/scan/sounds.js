@@ -65,9 +65,9 @@ function showState() {
   soundOn.value = audio?.state === "running";
 }
 
-/** Play the sound of a verdict ("yes", "no", "kept" or "outside"), and let the device vibrate. */
+/** Play the sound of a verdict ("yes", "no", "kept" or "outside"), or another one, and let the device vibrate. */
 export function play(verdict) {
-  const { wave, notes, vibration } = VERDICTS[verdict];
+  const { wave, notes, vibration } = VERDICTS[verdict] ?? verdict;
   if (soundOn.value) for (const note of notes) playNote(wave, note);
   // browsers refuse to vibrate before the first tap, and log it as a fault
   if (globalThis.navigator?.userActivation?.hasBeenActive ?? true) globalThis.navigator?.vibrate?.(vibration);

@@ -3,10 +3,12 @@ import { html, useState } from "../../../vendor/ui.js";
 import { dateTime, number, t } from "../../core/i18n.js";
 import { hasFailed, outbox } from "../../core/outbox.js";
 import { dismiss, sendAgain, setAside, takeBack } from "../../core/outbox_list.js";
+import { idOf } from "../../core/records.js";
 import { nameOf } from "../../core/station_names.js";
 import { connection } from "../../core/events.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
+import { callOf, keptCalls } from "./kept_calls.js";
 import { CLAIM } from "./photos.js";
 import { deliveryOf, listed, scansOf, withFollowers } from "./requests.js";
 import { Sheet } from "./sheet.js";
@@ -85,7 +87,8 @@ function Titles({ rows }) {
 }
 
 function What({ desk, row }) {
-  const station = nameOf(desk.stationOf(row.body.station ?? row.body.defectStation));
+  const { station: called } = callIn(row) ?? {};
+  const station = nameOf(desk.stationOf(row.body.station ?? row.body.defectStation ?? idOf(called)));
   return html`<p>${title(row)}</p>
     <p class="soft">${[station, dateTime(row.keptAt), row.name].filter(Boolean).join(" · ")}</p>`;
 }
@@ -124,5 +127,15 @@ function title({ path, body }) {
     const action = paneNumbers.length ? handling.action : "return";
     return html`<b>${numbers.join(", ")}</b> ${t(`station.kept_${action}`, { name: receivedBy })}`;
   }
+  if (callOf({ path })) return endOf(callIn({ path }));
   return path === CLAIM ? t("station.claimTitle", { number: body.paneNumber }) : t("station.photoSent");
+}
+
+/** The call that a request ends, where this device knows it. */
+const callIn = (request) => keptCalls().find(({ _id }) => _id === callOf(request));
+
+function endOf(call) {
+  const { callNumber, kind, paneNumber } = call ?? {};
+  const about = [kind && t(`station.callKind_${kind}`), paneNumber].filter(Boolean).join(" · ");
+  return html`${callNumber && html`<b>${callNumber}</b> `}${t("station.keptCall")}${about && `: ${about}`}`;
 }

@@ -41,6 +41,10 @@ export class StationDesk {
   glove = signal(Boolean(preference("glove")));
   /** The mode that has ended by itself, until that was seen; or null. */
   endedMode = signal(null);
+  /** The open calls for help, once call_band.js is loaded; see calls.js. */
+  calls = signal(null);
+  /** Whether the station and its queue have been read. */
+  isRead = false;
   /** What an open form does with a printed card: `onCard(code)`; null without a form. */
   onCard = null;
   /** What takes a scanned code before the flow does: `takes(code)` tells whether it did. */
@@ -111,6 +115,8 @@ export class StationDesk {
       return;
     }
     await this.queue.load();
+    this.isRead = true;
+    this.calls.value?.load();
   }
 
   /** A station by its id, or undefined. */

@@ -41,6 +41,7 @@ const REDUCERS = {
     const { busy, card } = state;
     return busy || !card ? { state } : act({ ...state, sheet: null }, card.number, action, body);
   },
+  look: (state, { number }) => (state.busy ? { state } : look({ ...state, sheet: null }, number)),
   fail: openFail,
   undo: takeBack,
   clear: (state) => ({ state: { ...state, [state.sheet ? "sheet" : "card"]: null, notice: null } }),

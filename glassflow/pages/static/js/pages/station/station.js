@@ -1,7 +1,9 @@
 // The page of one station: scan a pane, see its one next step, do it.
 import { html, useEffect, useLayoutEffect, useMemo } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n.js";
+import { isShared } from "../../core/person.js";
 import { query } from "../../core/router.js";
+import { may } from "../../core/session.js";
 import { namesOf } from "../../core/station_names.js";
 import { soundOn, unlock } from "../../scan/sounds.js";
 import { listen } from "../../scan/wedge.js";
@@ -18,7 +20,7 @@ import { chosenStation } from "./kept.js";
 import { PaneMenu, StationMenu } from "./menus.js";
 import { QueueList } from "./queue_list.js";
 import { WithdrawSheet } from "./withdraw_sheet.js";
-import { Work } from "./work.js";
+import { loadTell, Work } from "./work.js";
 
 export const title = "station.title";
 export const styles = ["pages/station/station", "ui/verdict", "ui/drawing", "ui/camera", "ui/photos"];
@@ -27,6 +29,8 @@ export const bare = true;
 const loadScannerTest = () => import("./scanner_test.js");
 const loadLost = () => import("./lost_sheet.js");
 const loadHere = () => import("./here_sheet.js");
+const loadCallBand = () => import("./call_band.js");
+const loadCalls = () => import("./calls_sheet.js");
 
 /** The forms and menus over the page, by their names in flow.js. */
 const SHEETS = {
@@ -39,6 +43,7 @@ const SHEETS = {
   scanner: ({ desk }) => html`<${Lazy} load=${loadScannerTest} desk=${desk} />`,
   lost: ({ desk }) => html`<${Lazy} load=${loadLost} desk=${desk} />`,
   here: ({ desk, card }) => html`<${Lazy} load=${loadHere} desk=${desk} card=${card} />`,
+  calls: ({ desk }) => html`<${Lazy} load=${loadCalls} desk=${desk} />`,
 };
 const KEYS = { Enter: "next", f: "fail", Escape: "clear" };
 
@@ -69,7 +74,7 @@ function Open({ desk, station }) {
   const { card, mode, sheet } = desk.state.value;
   useWakeLock();
   useLayoutEffect(() => document.querySelector("h1[tabindex]").focus({ preventScroll: true }), []);
-  useEffect(() => void loadLost().catch(console.warn), []); // before the network is lost
+  useEffect(() => void Promise.all([loadLost(), loadCalls(), loadTell()]).catch(console.warn), []); // before the network is lost
   return html`<div class="station" data-color=${station.colorId} data-glove=${desk.glove.value ? "" : null}>
     <${Header} desk=${desk} station=${station} />
     ${mode !== "step" && html`<p class="band batch" role="status"><${Icon} name="scan-line" />
@@ -78,8 +83,7 @@ function Open({ desk, station }) {
     ${desk.endedMode.value && html`<p class="band warn" role="status"><${Icon} name="clock" />
       <span>${t("station.modeEnded", { action: t(`station.${desk.endedMode.value}`) })}</span>
       <button type="button" onClick=${() => (desk.endedMode.value = null)}>${t("dialog.close")}</button></p>`}
-    ${station.status === "maintenance" && html`<p class="band warn" role="status">
-      <${Icon} name="wrench" /><span>${t("station.maintenance")}</span></p>`}
+    <${Lazy} load=${loadCallBand} desk=${desk} station=${station} />
     <${PersonGate} desk=${desk}><main>
       <${Work} desk=${desk} />
       <${QueueList} desk=${desk} />
@@ -97,8 +101,20 @@ function Header({ desk, station }) {
       <${ConnectionPill} />
       ${!soundOn.value && html`<button type="button" class="quiet-button begin" onClick=${unlock}>
         <${Icon} name="volume-x" />${t("station.begin")}</button>`}
+      ${(isShared() || may("panes:scan")) && html`<${Bell} desk=${desk} />`}
       <button type="button" class="icon-button" aria-label=${t("station.menu")} title=${t("station.menu")}
         onClick=${() => desk.send({ type: "open", sheet: "menu" })}><${Icon} name="settings" /></button>
     </div>
   </header>`;
+}
+
+/** Opens the sheet of calls for help, and says how many are open. */
+function Bell({ desk }) {
+  const here = desk.calls.value?.here ?? [];
+  const count = here.length;
+  const label = count ? t("station.bellOpen", { count }) : t("station.callTitle");
+  return html`<button type="button" class="bell" aria-label=${label} title=${label}
+    data-stands=${here.some((call) => call.machineStands) ? "" : null}
+    onClick=${() => desk.send({ type: "open", sheet: "calls" })}>
+    <${Icon} name="bell" />${count > 0 && html`<b>${count}</b>`}</button>`;
 }

@@ -30,6 +30,7 @@ const ICONS = {
 const READ_AFTER_MS = 100;
 const loadIdle = () => import("./idle.js");
 const loadRemakeLabel = () => import("./remake_label.js");
+export const loadTell = () => import("./tell.js");
 
 // A failed check is recorded as any other scan, and must not look as if the pane had passed.
 const kindOf = (verdict) => (verdict?.kind === "yes" && verdict.action === "qc_fail" ? "failed" : verdict?.kind);
@@ -40,7 +41,7 @@ export function Work({ desk }) {
   const card = read ? null : shown;
   return html`<section class="work" data-idle=${card || read ? null : ""}>
     <div class="status-line" aria-live="assertive">
-      ${card?.verdict && html`<${Said} key=${card.shownAt} card=${card} />`}
+      ${card?.verdict && html`<${Said} key=${card.shownAt} desk=${desk} card=${card} />`}
       ${notice && !sheet && html`<p class="notice"><${Icon} name="circle-alert" />${t(`station.${notice}`)}</p>`}
     </div>
     ${read && html`<article class="pane unknown" aria-live="polite"><h2>${read.number}</h2>
@@ -67,13 +68,15 @@ function useSlow(busy, card) {
   return busy?.number && slow === busy && busy.number !== card?.number ? busy : null;
 }
 
-function Said({ card: { pane, numbers, moveHere, verdict } }) {
+function Said({ desk, card }) {
+  const { pane, numbers, moveHere, verdict } = card;
   const { kind, action, actions, error, to, finished, remakes, retired } = verdict;
   const many = numbers && html`<p>${t("station.panes", { count: number(numbers.length) })} ${listed(numbers)}</p>`;
   if (kind === "no")
     return html`<${Verdict} kind="no" title=${t("station.no")}><${Reason} reason=${error} />
     ${!moveHere && hasText(`station.help_${error.code}`) && html`<p>${t(`station.help_${error.code}`,
-      { station: nameOf(error.facts?.currentStation) })}</p>`}<//>`;
+      { station: nameOf(error.facts?.currentStation) })}</p>`}
+    ${error.code === "STATION_IN_MAINTENANCE" && html`<${Lazy} load=${loadTell} desk=${desk} card=${card} />`}<//>`;
   if (kind === "outside")
     return html`<${Verdict} kind="outside" title=${t("station.outside")}>
     <p>${t("station.outsideHint")}</p>
@@ -168,6 +171,8 @@ function Buttons({ desk, card, busy }) {
     ${!next && verdict?.kind !== "no" && unit && !unit.ready && html`<p class="waits"><${Icon} name="hourglass" />${t("station.waitForSheets")}</p>`}
     ${verdict?.kind === "no" && moveHere && html`<button type="button" class="next" disabled=${busy}
       onClick=${() => desk.send({ type: "open", sheet: "here" })}><${Icon} name=${ICONS.move_here} />${t("station.move_here")}</button>`}
+    ${verdict?.kind === "no" && verdict.error.code === "WRONG_STATION" && html`<${Lazy} key=${card.shownAt} load=${loadTell}
+      desk=${desk} card=${card} />`}
     ${allowed.includes("qc_fail") && html`<button type="button" class="fail" disabled=${busy}
       onClick=${() => desk.send({ type: "fail" })}><${Icon} name="x" />${t("station.qc_fail")}</button>`}
     ${pane?._id && !offline && html`<button type="button" class="more icon-button" aria-label=${t("station.more")}
