@@ -205,8 +205,7 @@ def end(
 
 def _ended_before_shift(call: Call, at: datetime) -> bool:
     """Return whether a person ended a call earlier than its shift did."""
-    by_shift = call.ending == CallEnding.SHIFT and call.ended_at is not None
-    return by_shift and at < call.ended_at
+    return call.ending == CallEnding.SHIFT and at < (call.ended_at or at)
 
 
 def _end(
