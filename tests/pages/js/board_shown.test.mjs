@@ -228,7 +228,10 @@ test("a lane shows the machine that stands first, for how long, and who comes", 
   const strip = (calls, now = Date.parse("2026-11-30T07:04:10Z")) => {
     const page = draw(Calls, { calls, now });
     const state = page.all("div")[1].getAttribute("data-state");
-    const text = page.all("p").map((one) => one.textContent.trim()).join(", ");
+    const text = page
+      .all("p")
+      .map((one) => one.textContent.trim())
+      .join(", ");
     page.end();
     return [state, text];
   };
@@ -240,5 +243,8 @@ test("a lane shows the machine that stands first, for how long, and who comes", 
   const maintenance = { ...stop, refusesScanIn: true, reason: "New belt" };
   assert.deepEqual(strip([maintenance]), ["maintenance", "maintenance, since 14:00, New belt"]);
   const later = Date.parse("2026-12-02T01:00:00Z");
-  assert.deepEqual(strip([{ ...maintenance, takenByName: "Nok" }], later)[1], "maintenance, since Nov 30, New belt, Nok comes");
+  assert.deepEqual(
+    strip([{ ...maintenance, takenByName: "Nok" }], later)[1],
+    "maintenance, since Nov 30, New belt, Nok comes",
+  );
 });
