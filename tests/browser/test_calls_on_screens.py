@@ -51,7 +51,7 @@ def test_a_call_is_answered_from_a_phone(chromium, server, workshop, worker, pho
     asked = worker.post("/api/calls", other).data
     see(board, f'{CALL}[data-state="stands"]', "nobody comes yet")
     wait_until(lambda: "+1" in board.text(CALL))
-    see(somchai, BAR, f"{worker.name} called")
+    see(somchai, BAR, f"{worker.worker.name} called")
     wait_until(lambda: len(somchai.texts(BAR)) == 2)
     assert "Washing machine stands" in of_bar(somchai)
     assert "Belt torn" in of_bar(somchai)

@@ -11,10 +11,10 @@ export default function Calls({ calls, now }) {
   const state = refusesScanIn ? "maintenance" : machineStands ? "stands" : "call";
   const what = state === "call" ? t(`board.call_${kind}`) : t(`board.${state}`);
   return html`<div class="call" data-state=${state}>
-    <p><${Icon} name=${state === "stands" ? "triangle-alert" : CALL_ICONS[kind]} /><b>${what}${paneNumber && ` ${paneNumber}`}</b>
+    <p><${Icon} name=${state === "stands" ? "triangle-alert" : CALL_ICONS[kind]} /><b>${what}${paneNumber && html`<span class="pane"> ${paneNumber}</span>`}</b>
       ${calls.length > 1 && html`<b class="more">+${number(calls.length - 1)}</b>`}</p>
     <p class="for">${refusesScanIn ? sinceWhen(call, now) : howLong(call, now)}</p>
-    ${refusesScanIn && call.reason && html`<p class="words">${call.reason}</p>`}
+    ${refusesScanIn && call.reason && html`<p class="words" data-why>${call.reason}</p>`}
     ${(!refusesScanIn || call.takenByName) && html`<p class="words">${call.takenByName ? t("board.comes", { name: call.takenByName }) : t("board.nobodyComes")}</p>`}
   </div>`;
 }
