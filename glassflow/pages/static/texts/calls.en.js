@@ -15,5 +15,5 @@ export default {
   "callbar.taken": "{name} goes already",
   "callbar.ended": "This call has ended already",
   "callbar.more": "{count} more",
-  "callbar.background": "Also when this page is in the background",
+  "callbar.background": "Also in the background",
 };

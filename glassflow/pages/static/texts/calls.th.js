@@ -15,5 +15,5 @@ export default {
   "callbar.taken": "{name} กำลังไปแล้ว",
   "callbar.ended": "การเรียกนี้จบแล้ว",
   "callbar.more": "อีก {count} เรื่อง",
-  "callbar.background": "แจ้งแม้ไม่ได้เปิดหน้านี้อยู่",
+  "callbar.background": "แจ้งแม้ไม่ได้เปิดหน้านี้",
 };
