@@ -40,6 +40,17 @@ async function activate() {
   await self.clients.claim();
 }
 
+// A message about a call: the page that is open, or a new one.
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(showPage());
+});
+
+async function showPage() {
+  const [page] = await self.clients.matchAll({ type: "window" });
+  return page ? page.focus() : self.clients.openWindow(SHELL);
+}
+
 // Downloads, such as /floor/ca.crt, have a dot in their name.
 function isPage(pathname) {
   return pathname.startsWith("/floor/") && !pathname.split("/").at(-1).includes(".");

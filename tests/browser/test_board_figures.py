@@ -55,7 +55,7 @@ BROKEN = """
     }
     const lanes = [...document.querySelectorAll(".lane")];
     for (const lane of lanes) {
-      const parts = [...lane.querySelectorAll("h2, .count > b, .late-chip, .split, .rack, dl")]
+      const parts = [...lane.querySelectorAll("h2, .count > b, .late-chip, .split, .call, .rack, dl")]
         .map((part) => [part, part.getBoundingClientRect()]).filter(([, { height }]) => height > 0);
       for (const [index, [part, box]] of parts.entries())
         for (const [other, further] of parts.slice(index + 1))
@@ -64,7 +64,8 @@ BROKEN = """
     return [...new Set(broken)];
 """
 FIGURES = (
-    ".count > b, .late-chip, .split span, .lane dt, .lane dd, header dd, header dt"
+    ".count > b, .late-chip, .split span, .lane dt, .lane dd, header dd, header dt,"
+    ' .call:not([data-state="maintenance"]) .for'
 )
 #: The height of the largest digits of a lane, in CSS pixels.
 DIGITS_PX = """
@@ -116,6 +117,31 @@ def shown_board(stations):
         "deliveries": [],
         "deadlines": {"a" * 24: None, "b" * 24: now.replace(year=2020)},
         "alerts": [],
+        "calls": [shown_call(place, ids[place]) for place in range(stations)],
+    }
+
+
+def shown_call(place, station):
+    """A call at a station: maintenance, a machine that stands, or a question."""
+    return {
+        "_id": f"{place:024x}",
+        "callNumber": f"CALL-{place:04}",
+        "station": station,
+        "kind": ["machine", "machine", "question"][place % 3],
+        "machineStands": place % 3 < 2,
+        "refusesScanIn": place % 3 == 0,
+        "reason": "สายพานขาด รออะไหล่จากผู้ผลิต ช่างมาวันพฤหัสบดีตอนบ่าย",
+        "pane": None,
+        "paneNumber": "PNE-12345-A" if place % 3 == 2 else "",
+        "calledFrom": None,
+        "calledBy": "c" * 24,
+        "calledByName": "มาลี",
+        "calledAt": clock.now() - timedelta(minutes=59),
+        "takenBy": "d" * 24 if place % 2 else None,
+        "takenAt": clock.now() if place % 2 else None,
+        "takenByName": "ศุภกิตติ์ ปัญญาประดิษฐ์กุล" if place % 2 else "",
+        "status": "taken" if place % 2 else "open",
+        "version": 1,
     }
 
 

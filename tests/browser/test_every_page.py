@@ -750,9 +750,17 @@ def test_what_stations_and_the_board_show_for_a_while_is_accessible_and_fits(
     check_brief(tab, ("labels", "?order={order}", ".fault a", []), job)
     station = f"/api/stations/{job.parameters[':stationId']}"
     assert admin.patch(station, {"status": "maintenance"}).status == 200
+    stop = {"station": units.lamination_station, "kind": "machine"}
+    stop |= {"machineStands": True, "reason": "The belt is torn"}
+    assert admin.post("/api/calls", stop).status == 201
+    for row in (
+        ("", "", '.call-bar [data-state="open"]', []),
+        (None, "", '.call-bar [data-state="taken"]', [click(".call-bar .main-button")]),
+    ):
+        check_brief(tab, row, job)
     board = "rotate=overview:600,late:600,spotlight:600"
     for row in (
-        ("board", f"?{board}", ".lanes .band", [
+        ("board", f"?{board}", '.lanes .call[data-state="stands"]', [
             lambda tab, _: see(tab, "[data-alert=failed]", "failed its check")]),
         (None, "", ".late.whole li", [press("ArrowRight")]),
         (None, "", ".spotlight li", [press("ArrowRight")]),

@@ -18,6 +18,7 @@ from glassflow.core.actor import Via
 from glassflow.domain import makeability, permissions, webhooks
 from glassflow.domain.bilingual import Language
 from glassflow.domain.billing import BillingStatus
+from glassflow.domain.calls import CallKind
 from glassflow.domain.claims import ClaimDecision, ClaimSource
 from glassflow.domain.defects import DefectCode
 from glassflow.domain.deliveries import (
@@ -56,6 +57,8 @@ STOPPED = {StationStatus.OFFLINE, StationStatus.MAINTENANCE}
 ACTIONS = {key.partition(":")[2] for key in permissions.ALL_KEYS}
 #: The texts whose keys are made of values of the service, by what the keys begin with.
 OF_VALUES = {
+    "board.call_": set(CallKind),
+    "callbar.kind_": set(CallKind),
     "accesskind.": set(LoginKind)
     - {LoginKind.API_KEY},  # which have a page of their own
     "billingstatus.": BillingStatus,

@@ -20,7 +20,7 @@ const JOINED = join(PAGES, "joined");
 const MAIN = join(STATIC, "js/main.js");
 const DECODER = join(STATIC, "js/scan/decoder.js"); // the entry of a worker
 // What only these areas share is a file of its own: the board and the office need no outbox.
-const SCANNING = ["station", "deliveries", "login", "leave", "offline"];
+const SCANNING = ["station", "deliveries", "login", "leave", "offline", "call_bar"];
 // In `js/joined/` as in `js/core/` and `js/scan/`: addresses relative to a module stay the same.
 const FILE = "js/joined/[name].js";
 // The oldest browsers that the pages support, as for `make vendor`.

@@ -182,6 +182,30 @@ test("an order and its panes are late once their request is, also panes that no 
   assert.deepEqual([late(), board.incomplete.value], [["1", "3", "o1"], 1]); // one snapshot tells it
 });
 
+test("calls are shown until they end, are deleted, or the board is read without them", () => {
+  const call = (_id, version, more = {}) => ({ _id, version, station: "a", status: "open", ...more });
+  const board = boardWith(5, []);
+  assert.deepEqual(board.calls.value, []); // an older snapshot has none
+  board.load(snapshot(5, [], { calls: [call("1", 1)] }), 1);
+  event(board, 6, "call:updated", call("1", 3, { status: "taken", takenByName: "Nok" }), "taken");
+  event(board, 7, "call:updated", call("1", 2), "updated"); // older
+  event(board, 8, "call:updated", call("2", 1, { station: { _id: "b", name: "B" } }), "created");
+  const shown = () => board.calls.value.map((one) => [one._id, one.station, one.takenByName]);
+  assert.deepEqual(shown(), [
+    ["1", "a", "Nok"],
+    ["2", "b", undefined],
+  ]);
+  const copy = new Board();
+  copy.load(JSON.parse(JSON.stringify(board.dump())), 1);
+  assert.deepEqual(copy.calls.value, JSON.parse(JSON.stringify(board.calls.value)));
+  event(board, 9, "call:updated", call("1", 4, { status: "ended" }), "ended");
+  event(board, 10, "call:updated", { _id: "2" }, "deleted");
+  assert.deepEqual(shown(), []);
+  event(board, 11, "call:updated", call("3", 1), "created");
+  board.load(snapshot(12, [], { calls: null }), 2); // without their key
+  assert.deepEqual(shown(), []);
+});
+
 test("stations are in the order of their positions, with their figures", () => {
   const board = boardWith(5, []);
   event(

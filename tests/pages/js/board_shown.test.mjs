@@ -6,8 +6,9 @@ import { draw, drawn, press } from "./document.mjs";
 
 const STATIC = "../../../glassflow/pages/static/js";
 await import("./load_texts.mjs");
-const { setTheme, theme } = await import(`${STATIC}/core/preferences.js`);
+const { setTheme, theme, timeZone } = await import(`${STATIC}/core/preferences.js`);
 const { board } = await import(`${STATIC}/pages/board/source.js`);
+const { default: Calls } = await import(`${STATIC}/pages/board/calls.js`);
 const { Foot } = await import(`${STATIC}/pages/board/foot.js`);
 const { Rack } = await import(`${STATIC}/pages/board/rack.js`);
 const { Instead, Urgent } = await import(`${STATIC}/pages/board/signs.js`);
@@ -220,4 +221,30 @@ test("slips have the colours of a theme as soon as it is chosen", async () => {
     assert.equal(fills.at(-1), "light --line");
   });
   setTheme("dark");
+});
+
+test("a lane shows the machine that stands first, for how long, and who comes", () => {
+  timeZone.value = "Asia/Bangkok";
+  const strip = (calls, now = Date.parse("2026-11-30T07:04:10Z")) => {
+    const page = draw(Calls, { calls, now });
+    const state = page.all("div")[1].getAttribute("data-state");
+    const text = page
+      .all("p")
+      .map((one) => one.textContent.trim())
+      .join(", ");
+    page.end();
+    return [state, text];
+  };
+  const asked = { kind: "question", calledAt: "2026-11-30T06:00:00Z", machineStands: false, paneNumber: "PNE-0107" };
+  const stop = { kind: "machine", calledAt: "2026-11-30T07:00:00Z", machineStands: true, paneNumber: "" };
+  assert.deepEqual(strip([asked]), ["call", "Question PNE-0107, 1 hr, nobody comes yet"]);
+  assert.deepEqual(strip([asked, stop, stop]), ["stands", "Machine stands+2, 4 min, nobody comes yet"]);
+  assert.deepEqual(strip([{ ...stop, takenByName: "Nok" }]), ["stands", "Machine stands, 4 min, Nok comes"]);
+  const maintenance = { ...stop, refusesScanIn: true, reason: "New belt" };
+  assert.deepEqual(strip([maintenance]), ["maintenance", "maintenance, since 14:00, New belt"]);
+  const later = Date.parse("2026-12-02T01:00:00Z");
+  assert.deepEqual(
+    strip([{ ...maintenance, takenByName: "Nok" }], later)[1],
+    "maintenance, since Nov 30, New belt, Nok comes",
+  );
 });

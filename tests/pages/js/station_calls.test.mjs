@@ -7,7 +7,7 @@ const STATIC = "../../../glassflow/pages/static/js";
 const { lang } = await import(`${STATIC}/core/preferences.js`);
 const { receive } = await import(`${STATIC}/core/events.js`);
 const { soundOn } = await import(`${STATIC}/scan/sounds.js`);
-const { Calls, callsAt, withCall } = await import(`${STATIC}/pages/station/calls.js`);
+const { Calls, callsAt } = await import(`${STATIC}/pages/station/calls.js`);
 const { aboutOf, calledAgo, endName, sinceOf, whoComes } = await import(`${STATIC}/pages/station/call_words.js`);
 const { callOf, endPath } = await import(`${STATIC}/pages/scan_page/kept_calls.js`);
 const { scansOf, withFollowers } = await import(`${STATIC}/pages/scan_page/requests.js`);
@@ -30,15 +30,6 @@ const call = (n, facts = {}) => ({
   ...facts,
 });
 const ids = (calls) => calls.map(({ _id }) => _id);
-
-test("open calls are in the order of their age, and an ended one is gone", () => {
-  const calls = [call(2), call(1)].reduce(withCall, []);
-  assert.deepEqual(ids(calls), ["c1", "c2"]);
-  const taken = withCall(calls, call(2, { status: "taken", version: 2 }));
-  assert.deepEqual(ids(taken), ["c1", "c2"]);
-  assert.equal(withCall(taken, call(2)), taken); // an older state
-  assert.deepEqual(ids(withCall(taken, call(1, { status: "ended", version: 2 }))), ["c2"]);
-});
 
 test("a station shows its own calls, without those whose end is kept", () => {
   const calls = [call(1), call(2, { station: { _id: HERE } }), call(3, { station: THERE })];

@@ -101,6 +101,10 @@ async function load({ page, params }, path) {
 /** What all pages have in common while somebody is logged in. */
 function Frame({ children }) {
   const [said, setSaid] = useState(null); // by ui/leave.js
+  const [Calls, setCalls] = useState(null);
+  useEffect(() => {
+    if (session.may("stations:manage")) import("./ui/call_bar.js").then((module) => setCalls(() => module.default));
+  }, []);
   const leave = (sure) =>
     import("./ui/leave.js")
       .then((module) => module.leave(sure))
@@ -117,6 +121,7 @@ function Frame({ children }) {
       <${Icon} name="circle-alert" /><span>${said.text}</span>
       ${said.sure && html`<button type="button" class="quiet-button" onClick=${() => leave(true)}>${said.sure}</button>`}</p>`}</div>
     ${children}
+    ${Calls && html`<${Calls} />`}
   </div>`;
 }
 

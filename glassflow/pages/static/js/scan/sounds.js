@@ -1,4 +1,4 @@
-// The sounds and vibrations of the verdicts on a scan; they repeat what the page says.
+// The sounds and vibrations of the verdicts on a scan, and of a call; they repeat what the page says.
 import { signal } from "../../vendor/ui.js";
 
 // Notes as [frequency in Hz, start and length in seconds]; vibrations in ms, as on, off, on.
@@ -36,6 +36,16 @@ const VERDICTS = {
     ],
     vibration: [40, 60, 40, 60, 200],
   },
+  call: {
+    wave: "sine",
+    notes: [
+      [1047, 0, 0.16],
+      [784, 0.18, 0.16],
+      [1047, 0.36, 0.16],
+      [784, 0.54, 0.3],
+    ],
+    vibration: [200, 100, 200],
+  },
 };
 const VOLUME = 0.3;
 const FADE_S = 0.01; // without it each note begins and ends with a click
@@ -65,9 +75,9 @@ function showState() {
   soundOn.value = audio?.state === "running";
 }
 
-/** Play the sound of a verdict ("yes", "no", "kept" or "outside"), or another one, and let the device vibrate. */
+/** Play the sound of a verdict ("yes", "no", "kept" or "outside") or of a "call", and let the device vibrate. */
 export function play(verdict) {
-  const { wave, notes, vibration } = VERDICTS[verdict] ?? verdict;
+  const { wave, notes, vibration } = VERDICTS[verdict];
   if (soundOn.value) for (const note of notes) playNote(wave, note);
   // browsers refuse to vibrate before the first tap, and log it as a fault
   if (globalThis.navigator?.userActivation?.hasBeenActive ?? true) globalThis.navigator?.vibrate?.(vibration);

@@ -24,6 +24,7 @@ const CHANGES = {
   "delivery:updated": (board) => (board.incomplete.value += 1), // what it lacks
   "request:updated": (board, { _id, deadline }) => setDeadline(board, _id, momentOf(deadline)),
   "station:updated": changeStation,
+  "call:updated": changeCall,
   "material:updated": (board, row, action) => {
     if (action === "low_stock") alert(board, { kind: "low_stock", ...row });
   },
@@ -131,6 +132,15 @@ function changeStation(board, row, action) {
   const { outToday = 0, stay } = before ?? {};
   const shown = { ...row, outToday, stay, maintenance: row.status === "maintenance" };
   board.stations.value = action === "deleted" ? others : [...others, shown].sort(byPosition);
+}
+
+function changeCall(board, row, action) {
+  const { value } = board.calls;
+  const before = value.find(({ _id }) => _id === row._id);
+  if (before?.version > row.version) return;
+  const others = value.filter((one) => one !== before);
+  const isOver = action === "deleted" || row.status === "ended";
+  board.calls.value = isOver ? others : [...others, { ...row, station: idOf(row.station) }];
 }
 
 function alert(board, one) {

@@ -3,6 +3,7 @@ import { html } from "../../../vendor/ui.js";
 import { duration, number, t } from "../../core/i18n.js";
 import { OPEN } from "../../core/pane_flow.js";
 import { namesOf } from "../../core/station_names.js";
+import { Lazy } from "../../ui/lazy.js";
 import { ageLevel } from "./model.js";
 import { countsOf, Rack } from "./rack.js";
 import { Band } from "./signs.js";
@@ -25,18 +26,18 @@ export function laneOf(station, now) {
   const panes = [...board.at(station._id).values()].sort((a, b) => a.since - b.since);
   const isLate = (pane) => board.isLate(pane, now);
   const ages = panes.map((pane) => ageLevel(pane, station.stay, now));
-  return { station, panes, isLate, late: panes.filter(isLate).length, ages };
+  const calls = board.calls.value.filter((call) => call.station === station._id);
+  return { station, panes, isLate, late: panes.filter(isLate).length, ages, calls, now };
 }
 
 export function Lane({ station, now }) {
   const lane = laneOf(station, now);
   const oldest = lane.panes[0];
   const [name, second] = namesOf(station);
-  const closed = station.maintenance ? "maintenance" : station.status === "offline" && "offline";
   return html`<section class="lane" data-color=${station.colorId}
     data-closed=${station.maintenance ? "" : null} data-empty=${oldest ? null : ""}>
     <h2><span style=${fit(name)}>${name}</span><small>${second}</small></h2>
-    <${Figures} lane=${lane}>${closed && html`<${Band} kind=${closed} />`}<//>
+    <${Figures} lane=${lane} />
     <dl>
       <div><dt>${t("board.outHere")}</dt><dd>${shown(station.outToday)}</dd></div>
       <div data-age=${lane.ages[0] ?? 0}><dt>${t("board.oldest")}</dt><dd>${oldest ? ago(oldest.since, now) : "–"}</dd></div>
@@ -51,8 +52,16 @@ export function Figures({ lane, largest, children }) {
   return html`<p class="count"><b style=${fit(count)}>${count}</b>
       ${late > 0 && html`<span class="late-chip" style=${fit(number(late))}>${number(late)}<small>${t("board.late")}</small></span>`}</p>
     <${Split} lane=${lane} />
+    <${State} ...${lane} />
     ${children}
     <${Rack} lane=${lane} largest=${largest} />`;
+}
+
+/** Who is called to a station, or why no panes come to it. */
+function State({ station, calls, now }) {
+  if (calls.length) return html`<${Lazy} load=${() => import("./calls.js")} calls=${calls} now=${now} />`;
+  const closed = station.maintenance ? "maintenance" : station.status === "offline" && "offline";
+  return closed && html`<${Band} kind=${closed} />`;
 }
 
 function Split({ lane }) {

@@ -22,6 +22,7 @@ export class Board {
   deliveries = signal([]); // of today, as GET /api/board has them
   deadlines = signal(new Map()); // request id: epoch milliseconds, Infinity without one
   alerts = signal([]);
+  calls = signal([]); // those that have not ended
   feed = signal([]); // what was scanned last, newest first
   urgent = signal(null); // {title, message}
   incomplete = signal(0); // raised where an event names what only a snapshot tells
@@ -68,6 +69,7 @@ export class Board {
       Object.entries(data.deadlines ?? {}).map(([id, deadline]) => [id, momentOf(deadline)]),
     );
     this.alerts.value = data.alerts;
+    this.calls.value = data.calls ?? []; // null without their key
     this.takenAt.value = takenAt;
     this.seq = data.seq;
     const early = this.#early ?? [];
@@ -91,6 +93,7 @@ export class Board {
         ]),
       ),
       alerts: this.alerts.value,
+      calls: this.calls.value,
     };
   }
 

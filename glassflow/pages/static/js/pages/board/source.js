@@ -16,6 +16,7 @@ const EVENTS = [
   "delivery:updated",
   "request:updated",
   "station:updated",
+  "call:updated",
   "material:updated",
   "inventory:updated",
   "laminate:ready",

@@ -6,24 +6,14 @@ import { onAnswer, outbox } from "../../core/outbox.js";
 import { actor } from "../../core/person.js";
 import { idOf } from "../../core/records.js";
 import { play } from "../../scan/sounds.js";
+import { inOrder, withCall } from "../../ui/calls.js";
 import { callOf, keepCalls, keptCalls } from "../scan_page/kept_calls.js";
 
 const OPEN_CALLS = "/calls?status=open,taken&sort=calledAt&limit=100";
 const AGAIN_MS = 4000; // after a read that failed
-/** The sound of a call that arrives; see sounds.js. */
-const RING = {
-  wave: "sine",
-  notes: [
-    [1047, 0, 0.16],
-    [784, 0.18, 0.16],
-    [1047, 0.36, 0.16],
-    [784, 0.54, 0.3],
-  ],
-  vibration: [200, 100, 200],
-};
 
 export class Calls {
-  /** All open calls, the oldest first. */
+  /** All open calls: a machine that stands first, then the oldest. */
   open = signal(keptCalls());
   #station;
   #heard = new Map(); // id -> the newest state of a call since the last read began
@@ -49,7 +39,7 @@ export class Calls {
     const heard = (this.#heard = new Map());
     try {
       const { data } = await api(OPEN_CALLS);
-      if (heard === this.#heard) this.#show([...heard.values()].reduce(withCall, data));
+      if (heard === this.#heard) this.#show([...heard.values()].reduce(withState, data));
     } catch (error) {
       console.warn(error); // without a connection it is read again by the desk
       if (error.status >= 500) this.#again = setTimeout(() => this.load(), AGAIN_MS);
@@ -61,7 +51,7 @@ export class Calls {
     const known = this.#heard.get(call._id) ?? this.#find(call._id);
     if (known?.version > call.version) return;
     this.#heard.set(call._id, call);
-    this.#show(withCall(this.open.peek(), call));
+    this.#show(withState(this.open.peek(), call));
   }
 
   /** Those of this station, without those whose end this device keeps. */
@@ -89,7 +79,7 @@ export class Calls {
     this.take(action === "deleted" ? { ...data, status: "ended" } : data);
     const isOurs = idOf(data.station) === this.#station && idOf(data.calledBy) !== actor()?._id;
     // after a time without connection, the call may have ended already
-    if (action === "created" && isOurs) queueMicrotask(() => this.#find(data._id) && play(RING));
+    if (action === "created" && isOurs) queueMicrotask(() => this.#find(data._id) && play("call"));
   }
 
   #show(calls) {
@@ -98,14 +88,7 @@ export class Calls {
   }
 }
 
-/** Open calls with the newest state of one, the oldest first. */
-export function withCall(calls, call) {
-  const before = calls.find(({ _id }) => _id === call._id);
-  if (before?.version > call.version) return calls;
-  const others = calls.filter((one) => one !== before);
-  if (call.status === "ended") return others;
-  return [...others, call].sort((a, b) => Date.parse(a.calledAt) - Date.parse(b.calledAt) || (a._id < b._id ? -1 : 1));
-}
+const withState = (calls, call) => inOrder(withCall(calls, { data: call }));
 
 /** The calls of a station (an id), without those whose end is among the requests that wait. */
 export function callsAt(calls, station, waiting) {
