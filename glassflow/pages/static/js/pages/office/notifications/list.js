@@ -90,6 +90,7 @@ const PAGES = {
   withdrawal: "withdrawals",
   customer: "customers",
   station: "stations",
+  call: "calls",
 };
 
 /** The address of the record that a notification names; undefined where there is no page of it. */
