@@ -193,7 +193,7 @@ def app(store_settings):
     created.extensions["realtime"]._history.start = lambda: None
     created.extensions["realtime"]._history.on_published = lambda: None
     # It compares with the clock of the machine what a test did at another time.
-    created.extensions["realtime"]._quote_expiry.start = lambda: None
+    created.extensions["realtime"]._overdue.start = lambda: None
     ensure_indexes()
     list(migrations.run())
     created.extensions["described_answers"] = DescribedAnswers(created)

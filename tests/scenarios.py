@@ -6,14 +6,14 @@ from glassflow.core.process import clock
 
 #: The resources of `valid_bodies`.
 RESOURCES = (
-    "customers", "deliveries", "inventories", "job-types", "material-logs", "materials",
+    "calls", "customers", "deliveries", "inventories", "job-types", "material-logs", "materials",
     "notifications", "orders", "panes", "payments", "price-lists", "production-logs", "quotes", "requests",
     "roles",
     "station-templates", "stations", "sticker-templates", "webhooks", "withdrawals", "workers",
 )  # fmt: skip
 
-#: A payment is made void, and not deleted.
-DELETED = [one for one in RESOURCES if one != "payments"]
+#: A payment is made void, and not deleted; a call has to end before.
+DELETED = [one for one in RESOURCES if one not in ("payments", "calls")]
 
 #: The `price` of a quote without panes, for quotes that are stored directly.
 PRICE_OF_NOTHING = {
@@ -183,6 +183,11 @@ def valid_bodies(workshop):
             "stations",
             {"name": "a", "templateId": str(template.pk)},
             {"status": "online"},
+        ),
+        "call:updated": (
+            "calls",
+            {"station": str(station.pk), "kind": "machine"},
+            {"reason": "x"},
         ),
         "pane:updated": ("panes", {"notes": "a"}, {"notes": "b"}),
         "production-log:updated": (

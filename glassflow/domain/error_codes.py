@@ -327,6 +327,13 @@ PAYMENTS: Codes = {
         (409,), "The payment is void: record the right one instead of changing it."
     ),
 }
+# Of calls.
+CALLS: Codes = {
+    "CALL_TAKEN": ErrorCode(
+        (409,), "Another worker goes to the call, whose name is `takenByName`."
+    ),
+    "CALL_ENDED": ErrorCode((409,), "The call has ended: nobody needs to come."),
+}
 # Of whom orders and requests are assigned to.
 ASSIGNMENTS: Codes = {
     "WORKER_INACTIVE": ErrorCode(
@@ -503,6 +510,7 @@ ERROR_CODES: Codes = {
     **DELIVERIES,
     **BILLING,
     **PAYMENTS,
+    **CALLS,
     **ASSIGNMENTS,
     **CLAIMS,
     **PICTURES,

@@ -18,6 +18,7 @@ class NotificationType(StrEnum):
     QUOTE_CHANGE_ASKED = "quote_change_asked"
     ACCEPTANCE_REFUSED = "acceptance_refused"
     DELIVERY_INCOMPLETE = "delivery_incomplete"
+    STATION_CALL = "station_call"
     LOW_STOCK = "low_stock"
     WEBHOOK_DISABLED = "webhook_disabled"
     WEBHOOK_LOST = "webhook_lost"

@@ -2,6 +2,7 @@
 
 from glassflow.models.base import Record
 from glassflow.models.billing_entry import BillingEntry
+from glassflow.models.call import Call
 from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
 from glassflow.models.delivery import Delivery
@@ -49,6 +50,7 @@ ALL: tuple[type[Record], ...] = (
     PaneLog,
     ProductionLog,
     Station,
+    Call,
     StationTemplate,
     StickerTemplate,
     JobType,

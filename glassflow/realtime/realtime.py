@@ -12,8 +12,8 @@ from glassflow.core.events.log_pages import EventCache, LogPages
 from glassflow.core.process import json, record_cache
 from glassflow.jobs.history_writer import HistoryWriter
 from glassflow.jobs.mail import Mailer
+from glassflow.jobs.overdue import Overdue
 from glassflow.jobs.publisher import Publisher
-from glassflow.jobs.quote_expiry import QuoteExpiry
 from glassflow.jobs.scheduled_backups import ScheduledBackups
 from glassflow.jobs.webhooks import Dispatcher
 from glassflow.realtime import events_api, handshake
@@ -86,7 +86,7 @@ class Realtime:
             is_holder=self._is_holder,
         )
         self._mailer = Mailer(is_holder=self._is_holder)
-        self._quote_expiry = QuoteExpiry(is_holder=self._is_holder)
+        self._overdue = Overdue(is_holder=self._is_holder)
         self._notifier = RedisNotifier(
             self._config["REDIS_URL"],
             on_notify={
@@ -112,14 +112,14 @@ class Realtime:
 
         Webhooks may have events to get that were published before this process began, and
         the history what an earlier process has left, before that expires. Backups, mails
-        and the expiry of quotes have no client.
+        and what ends by itself have no client.
         """
         self.publisher.start()
         self._history.start()
         self._webhooks.start()
         self._backups.start()
         self._mailer.start()
-        self._quote_expiry.start()
+        self._overdue.start()
 
     def stop(self) -> bool:
         """Disconnect all clients, publish what is in the outbox, and stop all parts.
@@ -133,7 +133,7 @@ class Realtime:
         self._webhooks.stop()
         self._backups.stop()
         self._mailer.stop()
-        self._quote_expiry.stop()
+        self._overdue.stop()
         for part in (
             self._history,
             self.publisher,

@@ -110,6 +110,15 @@ def billed_entry(admin, workshop):
     return entry
 
 
+def called(admin, workshop, *, taken=False):
+    """The id of a call, to which somebody goes already if need be."""
+    body = {"station": str(workshop.station().pk), "kind": "machine"}
+    id = admin.post("/api/calls", body).data["_id"]
+    if taken:
+        admin.post(f"/api/calls/{id}/take", {})
+    return id
+
+
 def payment(admin, workshop):
     """The id of a payment."""
     body = {"customer": str(workshop.customer().pk), "amount": 1}
@@ -260,6 +269,17 @@ def posts(admin, workshop, set_policy):
             f"/api/billing-entries/{billed_entry(admin, workshop)}/credit",
             {"amount": 1, "reason": "รอย"},
         ),
+        "/api/calls": (
+            "/api/calls",
+            {"station": str(workshop.station().pk), "kind": "question"},
+        ),
+        **{
+            f"/api/calls/<oid:record_id>/{act}": (
+                f"/api/calls/{called(admin, workshop, taken=act == 'release')}/{act}",
+                {},
+            )
+            for act in ("take", "release", "end")
+        },
         "/api/payments": (
             "/api/payments",
             {"customer": str(workshop.customer().pk), "amount": 1},

@@ -31,6 +31,8 @@ FILTERS = {
     "billing-entries": ["", "status=open", f"customer={ID}", "sort=deliveredAt",
                         f"delivery={ID}", "invoiceNumber=INV-1", f"creditOf={ID}",
                         "exportState=null"],
+    "calls": ["", "status=open,taken", f"station={ID}", f"pane={ID}", "kind=machine",
+              "machineStands=true", "sort=-calledAt"],
     "payments": ["", "status=recorded", f"customer={ID}", f"quote={ID}",
                  f"request={ID}", "invoiceNumber=INV-1", "sort=-paidAt"],
     "quotes": ["", "status=sent", f"customer={ID}", "sort=validUntil", f"request={ID}"],

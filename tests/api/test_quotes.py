@@ -7,7 +7,7 @@ import pytest
 
 from concurrency import run_concurrently
 from glassflow.core.process import clock
-from glassflow.jobs.quote_expiry import QuoteExpiry
+from glassflow.jobs.overdue import Overdue
 from pdf_text import text_of_pdf
 from store_commands import record_commands
 from tables_api import import_rows
@@ -499,7 +499,7 @@ def test_of_two_revisions_at_once_one_is_made(admin, sent):
 
 def let_quotes_expire():
     """Do what the process that publishes does once a minute."""
-    QuoteExpiry(is_holder=lambda: True).look()
+    Overdue(is_holder=lambda: True).look()
 
 
 def test_quote_expires_after_its_last_day(admin, client_with_keys, sent, clock_at):

@@ -154,6 +154,18 @@ OWN_KEYS = {
     ("GET", "/api/workshop"): "pricing:view",
     ("GET", "/api/workshop/history"): "pricing:view",
     ("PUT", "/api/workshop"): "pricing:manage",
+    ("POST", "/api/calls/<oid:record_id>/take"): "panes:scan",
+    ("POST", "/api/calls/<oid:record_id>/release"): "panes:scan",
+    ("POST", "/api/calls/<oid:record_id>/end"): "panes:scan",
+    ("POST", "/api/calls"): "panes:scan",
+    **dict.fromkeys(
+        [
+            ("PATCH", "/api/calls/<oid:record_id>"),
+            ("DELETE", "/api/calls/<oid:record_id>"),
+            ("DELETE", "/api/calls"),
+        ],
+        "stations:manage",
+    ),
     ("POST", "/api/attachments"): "panes:scan or claims:create",
     ("POST", "/api/panes/<number>/scan"): "panes:scan",
     ("POST", "/api/panes/<number>/undo"): "panes:scan",
@@ -194,6 +206,7 @@ PREFIXES = {
     "deliveries": "orders",
     "billing-entries": "pricing",
     "payments": "pricing",
+    "calls": "panes",
 }
 FORBIDDEN = "Not authorized for this action"
 # The logout ends the token with which the other routes are tried; a stream does not end.

@@ -6,6 +6,7 @@ Each module has the texts of one group; all of them are read as `texts.NAME`.
 
 from glassflow.domain.texts.accounts import *
 from glassflow.domain.texts.billing import *
+from glassflow.domain.texts.calls import *
 from glassflow.domain.texts.claims import *
 from glassflow.domain.texts.customers import *
 from glassflow.domain.texts.deletion import *

@@ -14,6 +14,7 @@ COUNTED = Bilingual("{count} {kind}", th="{kind} {count} รายการ")
 PLURALS: Mapping[str, Bilingual] = {
     "approved claim": Bilingual("approved claims", th="เคลมที่อนุมัติแล้ว"),
     "billing entry": Bilingual("billing entries", th="รายการวางบิล"),
+    "open call": Bilingual("open calls", th="การเรียกที่ยังไม่จบ"),
     "payment": Bilingual("payments", th="การรับชำระเงิน"),
     "claim": Bilingual("claims", th="เคลม"),
     "claimed pane": Bilingual("claimed panes", th="แผ่นกระจกที่ถูกเคลม"),

@@ -1,5 +1,6 @@
 """Answers that summarise many records: dashboard, wall board, search, event log."""
 
+from glassflow.domain.calls import OPEN_CALLS, CallKind
 from glassflow.domain.daily_figures import BY_STATION
 from glassflow.domain.deliveries import DeliveryStatus, LeftReason
 from glassflow.domain.orders import OrderStatus, RequestStatus
@@ -160,6 +161,29 @@ _BOARD_STATION = members(
     },
     title="BoardStation",
 )
+_BOARD_CALL = members(
+    {
+        "_id": ID,
+        "callNumber": nullable(TEXT),
+        "station": ID,
+        "kind": choice(CallKind),
+        "machineStands": BOOLEAN,
+        "refusesScanIn": BOOLEAN,
+        "reason": TEXT,
+        "pane": nullable(ID),
+        "paneNumber": TEXT,
+        "calledFrom": nullable(ID),
+        "calledBy": nullable(ID),
+        "calledByName": TEXT,
+        "calledAt": TIME,
+        "takenBy": nullable(ID),
+        "takenByName": TEXT,
+        "takenAt": nullable(TIME),
+        "status": choice(sorted(OPEN_CALLS)),
+        "version": nullable(INTEGER),
+    },
+    title="BoardCall",
+)
 _BOARD_ORDER = members(
     {
         "_id": ID,
@@ -233,6 +257,9 @@ BOARD = members(
         "timezone": TEXT,
         "stations": nullable(array(_BOARD_STATION)),
         "panes": nullable(_BOARD_PANES),
+        "calls": described(
+            nullable(array(_BOARD_CALL)), "Those that have not ended, the oldest first."
+        ),
         "orders": nullable(array(_BOARD_ORDER)),
         "deliveries": described(
             nullable(array(_BOARD_DELIVERY)),
@@ -246,6 +273,38 @@ BOARD = members(
     },
     title="Board",
     description="Parts whose key the caller does not hold are null.",
+)
+
+_STOP_SUMS: dict[str, Shape] = {
+    "calls": COUNT,
+    "stops": described(COUNT, "The calls at which a machine stood."),
+    "stoppedSeconds": described(COUNT, "How long machines stood; of now, until now."),
+    "openEnded": described(
+        COUNT, "The stops that their shift ended: how long they were is not known."
+    ),
+    "waitedSeconds": described(
+        nullable(COUNT), "The median until somebody said that they go."
+    ),
+}
+STOPS = members(
+    {
+        "days": COUNT,
+        "since": TIME,
+        "rows": array(
+            members(
+                {
+                    "station": ID,
+                    "stationName": nullable(TEXT),
+                    "kind": choice(CallKind),
+                    **_STOP_SUMS,
+                },
+                title="StopsOfStation",
+            )
+        ),
+        "totals": members(_STOP_SUMS, title="StopSums"),
+    },
+    title="Stops",
+    description="Calls by station and kind, what stood longest first.",
 )
 
 # An id, or what is shown of the record that it names.

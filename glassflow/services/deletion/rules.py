@@ -11,6 +11,7 @@ from typing import Any
 
 from bson import ObjectId
 
+from glassflow.domain.calls import OPEN_CALLS
 from glassflow.domain.claims import ClaimStatus
 from glassflow.domain.deliveries import DeliveryStatus
 from glassflow.domain.orders import OPEN_ORDERS, OrderStatus
@@ -45,6 +46,7 @@ HOLDS_STOCK = {
     "status": {"$in": [str(WithdrawalStatus.PENDING), str(WithdrawalStatus.APPROVED)]}
 }
 PENDING = {"status": str(ClaimStatus.PENDING)}  # a withdrawal's is the same
+OPEN_CALL = {"status": {"$in": sorted(map(str, OPEN_CALLS))}}
 SENT_QUOTE = {"status": {"$ne": str(QuoteStatus.DRAFT)}}
 DELIVERED = {"status": {"$ne": str(DeliveryStatus.PLANNED)}}
 SHEET = {"laminateRole": str(LaminateRole.SHEET)}
@@ -233,8 +235,10 @@ BLOCKS_ALWAYS: Table = {
     "Quote": (_PAYMENT_OF_QUOTE,),
     "Request": (_PAYMENT_OF_REQUEST,),
     "Role": BLOCKS["Role"],
+    "Call": (Dependent("Call", "_id", "open call", OPEN_CALL),),
     "Station": (
         Dependent("Pane", "laminateStation", "pane to laminate", SHEET_TO_LAMINATE),
+        Dependent("Call", "station", "open call", OPEN_CALL),
         # without it, a device that is bound to the station would be allowed everywhere
         Dependent("Worker", "station", "shared device"),
     ),
@@ -369,6 +373,12 @@ KEPT: Mapping[str, str] = {
     "Payment.recordedBy": _PERSON,
     "Payment.voidedBy": _PERSON,
     "BillingEntry.creditOf": "a billed entry is not deleted, and a credit counts without it",
+    "Call.station": _LOG,
+    "Call.pane": _LOG,
+    "Call.calledFrom": _LOG,
+    "Call.calledBy": _PERSON,
+    "Call.takenBy": _PERSON,
+    "Call.endedBy": _PERSON,
     "Request.cancelledBy": _PERSON,
     "Claim.reportedBy": _PERSON,
     "Claim.createdBy": _PERSON,
@@ -393,6 +403,7 @@ DELETE_ORDER = (
     "Webhook",
     "Notification",
     "SavedExport",
+    "Call",
     "MaterialLog",
     "ProductionLog",
     "Claim",

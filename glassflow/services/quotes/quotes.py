@@ -183,7 +183,7 @@ def revise(*, record_id: ObjectId) -> Quote:
 
 
 def expire_overdue() -> None:
-    """Let the sent quotes expire whose last day is over; `jobs.quote_expiry` calls it.
+    """Let the sent quotes expire whose last day is over; `jobs.overdue` calls it.
 
     `accept` looks at the day itself, so a quote that has not expired yet is not accepted.
     """

@@ -29,6 +29,7 @@ from glassflow.domain.permissions import CUSTOMER_NAMES
 from glassflow.domain.short_names import short_name
 from glassflow.domain.stations import StationStatus
 from glassflow.domain.stays import Stay, summarize
+from glassflow.models.call import Call
 from glassflow.models.customer import Customer
 from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
@@ -36,7 +37,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.models.request import Request
 from glassflow.models.station import IN_ORDER, Station
-from glassflow.services import daily_figures
+from glassflow.services import calls, daily_figures
 from glassflow.services.daily_figures import Figures
 from glassflow.services.records import lookup, restricted_fields
 from glassflow.services.stock import low_stock
@@ -55,6 +56,12 @@ SHOWN_OF_DELIVERY = (
 )  # fmt: skip
 DELIVERY_FIELDS = (
     *SHOWN_OF_DELIVERY, "recipient", "panes", "loadedPanes", "missingPanes",
+)  # fmt: skip
+# Of a call those that a screen needs, by stored name; the others do not change its strip.
+CALL_FIELDS = (
+    "callNumber", "station", "kind", "machineStands", "refusesScanIn", "reason", "pane",
+    "paneNumber", "calledFrom", "calledBy", "calledByName", "calledAt", "takenBy",
+    "takenByName", "takenAt", "status", "version",
 )  # fmt: skip
 MAX_FAILED = 5
 NO_CONDITION: Mapping[str, Any] = {}
@@ -91,6 +98,7 @@ def read_board(newest: int, *, may: May) -> dict[str, Any]:
         "panes": None
         if panes is None
         else {"fields": PANE_FIELDS, "rows": [_pane_row(pane) for pane in panes]},
+        "calls": _calls() if panes is not None else None,
         "orders": None if orders is None else _orders(orders, deadlines, may),
         "deliveries": _deliveries(may) if may("orders:view") else None,
         "deadlines": {str(one): deadline for one, deadline in deadlines.items()},
@@ -143,6 +151,16 @@ def _pane_row(pane: Mapping[str, Any]) -> list[Any]:
     # a pane of an earlier release came some time before its last change
     row = {**pane, **size, "arrivedAt": pane.get("arrivedAt") or pane.get("updatedAt")}
     return [row.get(name) for name in PANE_FIELDS]
+
+
+def _calls() -> list[dict[str, Any]]:
+    """List the calls that have not ended, the oldest first."""
+    found = Call.collection().find(calls.OPEN, dict.fromkeys(CALL_FIELDS, 1))
+    rows = sorted(found, key=lambda row: row["calledAt"])
+    return [
+        {"_id": row["_id"], **{name: row.get(name) for name in CALL_FIELDS}}
+        for row in rows
+    ]
 
 
 def _open_orders() -> list[dict[str, Any]]:

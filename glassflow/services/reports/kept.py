@@ -19,6 +19,7 @@ from glassflow.core.store import files
 from glassflow.domain import calendar
 from glassflow.models.base import Record
 from glassflow.models.billing_entry import BillingEntry
+from glassflow.models.call import Call
 from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
 from glassflow.models.delivery import Delivery
@@ -59,7 +60,7 @@ RECORDS: dict[str, tuple[type[Record], ...]] = {
     ),
     "work": (
         Request, Order, Pane, Quote, Delivery, BillingEntry, Payment, Claim, Withdrawal,
-        ProductionLog,
+        ProductionLog, Call,
     ),
     "materialLogs": (MaterialLog,),
     "paneLogs": (PaneLog,),

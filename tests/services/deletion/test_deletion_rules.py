@@ -96,6 +96,8 @@ BLOCKED_BY = {
         "1 pending withdrawal",
         "2 pending withdrawals",
     ),
+    ("Station", "Call.station"): ("1 open call", "2 open calls"),
+    ("Call", "Call._id open call"): ("1 open call", "2 open calls"),
     ("Station", "Worker.station"): ("1 shared device", "2 shared devices"),
     ("Worker", "Request.assignedTo"): ("1 request", "2 requests"),
     ("Worker", "Order.assignedTo"): ("1 order", "2 orders"),

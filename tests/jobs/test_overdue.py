@@ -2,8 +2,8 @@
 
 import pytest
 
-from glassflow.jobs import quote_expiry
-from glassflow.jobs.quote_expiry import QuoteExpiry
+from glassflow.jobs import overdue
+from glassflow.jobs.overdue import Overdue
 from glassflow.services.quotes import quotes
 from waiting import wait_until
 
@@ -11,8 +11,8 @@ from waiting import wait_until
 @pytest.fixture
 def often(monkeypatch):
     """Let jobs look all the time."""
-    monkeypatch.setattr(quote_expiry, "FIRST_LOOK_S", 0)
-    monkeypatch.setattr(quote_expiry, "POLL_INTERVAL_S", 0.01)
+    monkeypatch.setattr(overdue, "FIRST_LOOK_S", 0)
+    monkeypatch.setattr(overdue, "POLL_INTERVAL_S", 0.01)
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def begin():
     started = []
 
     def begin(is_holder):
-        started.append(QuoteExpiry(is_holder=is_holder))
+        started.append(Overdue(is_holder=is_holder))
         started[-1].start()
 
     yield begin
@@ -33,7 +33,7 @@ def test_only_the_process_that_publishes_looks_for_overdue_quotes(
     app, often, begin, monkeypatch
 ):
     asked, looked, is_holder = [], [], []
-    monkeypatch.setattr(QuoteExpiry, "look", lambda job: looked.append(job))
+    monkeypatch.setattr(Overdue, "look", lambda job: looked.append(job))
     begin(lambda: asked.append(1) or bool(is_holder))
     wait_until(lambda: len(asked) > 3)
     assert looked == []

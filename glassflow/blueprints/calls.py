@@ -1,0 +1,95 @@
+"""Calls for help and stops of machines."""
+
+from typing import Any
+
+from flask import Response, request
+
+from glassflow.domain import error_codes
+from glassflow.models.call import Call
+from glassflow.schemas.answers.reports import STOPS
+from glassflow.schemas.call import (
+    CallActSchema,
+    CallChangeSchema,
+    CallEndSchema,
+    CallSchema,
+    StopsQuery,
+)
+from glassflow.services import calls
+from glassflow.services.events.event_route import EventRoute
+from glassflow.services.reports import stops
+from glassflow.web.auth import current_identity, require
+from glassflow.web.body import read_body
+from glassflow.web.envelope import reply
+from glassflow.web.operation import describe
+from glassflow.web.resource import Keys, Resource
+
+ACT, END, STOPS_QUERY = CallActSchema(), CallEndSchema(), StopsQuery()
+
+resource = Resource(
+    name="calls",
+    model=Call,
+    schema=CallChangeSchema(),
+    create_schema=CallSchema(),
+    keys=Keys(view="panes:view", create="panes:scan", manage="stations:manage"),
+    events=EventRoute(
+        "call:updated",
+        rooms=("dashboard", "production"),
+        station_field="station",
+        actions=("taken", "released", "ended"),
+    ),
+    create_with=calls.create,
+    update_with=calls.update,
+    codes=tuple(error_codes.CALLS),
+)
+blueprint = resource.blueprint()
+
+
+@blueprint.get("/pareto")
+@require("panes:view")
+@describe("get_stops", query=STOPS_QUERY, answer=STOPS)
+def pareto() -> Response:
+    """Add up the stops and calls of the last days, by station and kind."""
+    asked = STOPS_QUERY.read(request.args)
+    return reply(stops.read(int(asked["days"])), "Stops")
+
+
+@blueprint.post("/<oid:record_id>/take")
+@require("panes:scan")
+@resource.operations.describe("update", id="take_call", body=ACT, partial=False)
+def take(record_id: str) -> Response:
+    """Say that one goes to a call."""
+    return _act(record_id, calls.take, "You go")
+
+
+@blueprint.post("/<oid:record_id>/release")
+@require("panes:scan")
+@resource.operations.describe("update", id="release_call", body=ACT, partial=False)
+def release(record_id: str) -> Response:
+    """Say that one cannot go to a call after all."""
+    return _act(record_id, calls.release, "Waits for somebody else")
+
+
+def _act(record_id: str, act: Any, message: str) -> Response:
+    raw = resource.read_visible(record_id)
+    read_body(ACT)
+    with resource.expecting(raw["_id"], may_demand=False):
+        changed = act(record_id=raw["_id"], actor=current_identity())
+    return resource.answer(changed.stored_form(), message)
+
+
+@blueprint.post("/<oid:record_id>/end")
+@require("panes:scan")
+@resource.operations.describe(
+    "update",
+    id="end_call",
+    body=END,
+    partial=False,
+    codes=(*error_codes.CALLS, "SCAN_TOO_OLD", "SCAN_IN_FUTURE"),
+)
+def end(record_id: str) -> Response:
+    """End a call; maintenance with `stations:manage`."""
+    raw = resource.read_visible(record_id)
+    values = read_body(END)
+    with resource.expecting(raw["_id"], may_demand=False):
+        ended = calls.end(record_id=raw["_id"], actor=current_identity(), **values)
+    return resource.answer(ended.stored_form(), "Ended")

@@ -1,0 +1,76 @@
+"""Stops: how long machines stood, and what people were called for, by station and kind."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from statistics import median
+from typing import Any
+
+from glassflow import runtime
+from glassflow.core.process import clock
+from glassflow.domain import calendar
+from glassflow.domain.calls import CallEnding
+from glassflow.models.call import Call
+from glassflow.models.station import Station
+from glassflow.services.records import lookup
+
+FIELDS = (
+    "station", "kind", "machineStands", "calledAt", "takenAt", "endedAt", "ending",
+)  # fmt: skip
+Row = Mapping[str, Any]
+
+
+def read(days: int) -> dict[str, Any]:
+    """Add up the calls of the last days, today included; what stood longest comes first.
+
+    Times are in seconds. A stop that its shift ended is counted, and not its time, which
+    nobody knows; one that lasts counts until now. Two queries.
+    """
+    now = clock.now()
+    since = calendar.day_start(now, runtime.current().policy.timezone, 1 - days)
+    found = Call.collection().find({"calledAt": {"$gte": since}}, list(FIELDS))
+    groups: dict[tuple[Any, str], list[Row]] = defaultdict(list)
+    for row in found:
+        groups[row["station"], row["kind"]].append(row)
+    names = lookup.field_of(Station, "name", [station for station, _ in groups])
+    rows = [
+        {
+            "station": station,
+            "stationName": names.get(station),
+            "kind": kind,
+            **_sums(calls, now),
+        }
+        for (station, kind), calls in groups.items()
+    ]
+    rows.sort(key=_most_first)
+    everything = [row for calls in groups.values() for row in calls]
+    return {
+        "days": days,
+        "since": since,
+        "rows": rows,
+        "totals": _sums(everything, now),
+    }
+
+
+def _most_first(row: Row) -> tuple[Any, ...]:
+    name = row["stationName"] or ""
+    return -row["stoppedSeconds"], -row["calls"], name, row["kind"]
+
+
+def _sums(calls: Iterable[Row], now: datetime) -> dict[str, Any]:
+    rows = list(calls)
+    stops = [row for row in rows if row.get("machineStands")]
+    timed = [row for row in stops if row.get("ending") != CallEnding.SHIFT]
+    stood = [(row.get("endedAt") or now) - row["calledAt"] for row in timed]
+    waited = [
+        (row["takenAt"] - row["calledAt"]).total_seconds()
+        for row in rows
+        if row.get("takenAt")
+    ]
+    return {
+        "calls": len(rows),
+        "stops": len(stops),
+        "stoppedSeconds": round(sum(one.total_seconds() for one in stood)),
+        "openEnded": len(stops) - len(timed),
+        "waitedSeconds": round(median(waited)) if waited else None,
+    }
