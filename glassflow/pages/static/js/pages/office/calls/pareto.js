@@ -16,6 +16,7 @@ import { hoursAndMinutes, Kind } from "./parts.js";
 
 const RANGES = ["7", "30", "90"]; // days, as the service takes them
 const USUAL = "30";
+const READ_AGAIN_MS = 60_000; // a machine that stands goes on without an event
 const FEW = 8; // rows: the others matter less, and the list is below them
 
 const nameOf = ({ station, stationName }) => namesOf(stationOf(station) ?? { name: stationName })[0];
@@ -26,6 +27,7 @@ export function Pareto() {
   const figures = useResource(`calls pareto ${days}`, () => [
     async () => (await api(`/calls/pareto?days=${days}`)).data,
     { "call:updated": () => undefined }, // read them again
+    { everyMs: READ_AGAIN_MS },
   ]);
   return html`<section class="card pareto" aria-labelledby="pareto"><header><h2 id="pareto">${t("calls.figures")}</h2>
       <nav class="tabs" aria-label=${t("dashboard.range")}>${RANGES.map((one) => html`
