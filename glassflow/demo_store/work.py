@@ -38,6 +38,7 @@ from glassflow.domain.photos import Picture
 from glassflow.domain.stock import StockType, WithdrawalStatus
 from glassflow.host.data_files import SEEDS
 from glassflow.models.billing_entry import BillingEntry
+from glassflow.models.call import Call
 from glassflow.models.customer import Customer
 from glassflow.models.delivery import Delivery
 from glassflow.models.inventory import Inventory
@@ -53,6 +54,7 @@ from glassflow.models.withdrawal import Withdrawal
 from glassflow.services import (
     attachments,
     billing,
+    calls,
     history,
     payments,
     pricing,
@@ -235,6 +237,7 @@ class Workshop:
         self._materials = {one.code: one.pk for one in Material.objects}
         self._steps: list[tuple[float, int, Flow]] = []
         self._sequence = count()  # of steps at the same moment
+        self._plan = json.loads((SEEDS / "demo/work.json").read_text(encoding="utf-8"))
         self._hours = 0.0  # from the present step until now
         self._workers: dict[str, Identity] = {}
         self._set_aside: set[str] = set()  # numbers of panes that failed or are claimed
@@ -249,6 +252,8 @@ class Workshop:
             self._schedule(job.begun, self._quote(job))
         for hours, flow in self._deliveries():
             self._schedule(hours, flow)
+        for row in self._plan["calls"]:
+            self._schedule(row["called"], self._call(row))
         self._schedule(36.0, self._invoices())
         self._schedule(30.0, self._delivery_of_glass())
         self._schedule(26.0, self._large_withdrawal())
@@ -276,10 +281,9 @@ class Workshop:
 
     def _jobs(self, plan_of: str, begun: str) -> Iterator[Job]:
         """Yield the orders or the quotes of the plan; `begun` names when they were."""
-        plan = json.loads((SEEDS / "demo/work.json").read_text(encoding="utf-8"))
-        kinds = {one["name"]: one for one in plan["kinds"]}
+        kinds = {one["name"]: one for one in self._plan["kinds"]}
         customers = {one.name: one.pk for one in Customer.objects}
-        for number, row in enumerate(plan[plan_of]):
+        for number, row in enumerate(self._plan[plan_of]):
             kind = kinds[row["kind"]]
             if missing := set(kind["route"]) - self._stations.keys():
                 raise LookupError(f"station {min(missing)}")
@@ -302,9 +306,8 @@ class Workshop:
 
     def _deliveries(self) -> Iterator[tuple[float, Flow]]:
         """Yield the deliveries of the plan, and how many working hours ago they begin."""
-        plan = json.loads((SEEDS / "demo/work.json").read_text(encoding="utf-8"))
         customers = {one.name: one.pk for one in Customer.objects}
-        for row in plan["deliveries"]:
+        for row in self._plan["deliveries"]:
             yield row["planned"], self._delivery(row, customers[row["customer"]])
 
     @contextmanager
@@ -519,6 +522,32 @@ class Workshop:
             yield from self._claim(
                 job, panes[-1], ClaimSource.WORKER, DefectCode.CHIPPED
             )
+
+    def _call(self, row: Mapping[str, Any]) -> Flow:
+        """Somebody calls the manager to a station; one of today has not ended yet."""
+        with self._as(STATION_WORKERS[row["position"]]) as worker:
+            called = calls.create(
+                model=Call,
+                values={
+                    "station": self._stations[row["position"]],
+                    "kind": row["kind"],
+                    "machine_stands": row["machineStands"],
+                    "reason": row["reason"],
+                },
+                actor=worker,
+            )
+        yield row["taken"]
+        with self._as(MANAGER) as manager:
+            calls.take(record_id=called.pk, actor=manager)
+        if "lasted" not in row:
+            return
+        yield row["lasted"] - row["taken"]
+        evening = calendar.in_zone(called.called_at, self._zone).replace(
+            hour=CLOSES, minute=0, second=0, microsecond=0
+        )
+        ended_at = min(clock.now(), calendar.to_utc(evening))  # no stop lasts all night
+        with self._as(MANAGER) as manager:
+            calls.end(record_id=called.pk, actor=manager, occurred_at=ended_at)
 
     def _delivery(self, row: Mapping[str, Any], customer: ObjectId) -> Flow:
         """A delivery of the oldest orders of a customer, and how far it has come."""

@@ -8,6 +8,7 @@ from mongoengine import (
     StringField,
 )
 
+from glassflow.core.process import clock
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.calls import CallEnding, CallKind, CallStatus
 from glassflow.models.base import Record, for_lists
@@ -51,7 +52,7 @@ class Call(Record):
     called_from = Ref("Station")
     called_by = Ref("Worker")
     called_by_name = StringField(default="")
-    called_at = DateTimeField(required=True)
+    called_at = DateTimeField(default=clock.now)
     taken_by = Ref("Worker")
     taken_by_name = StringField(default="")
     taken_at = DateTimeField()

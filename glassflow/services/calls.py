@@ -35,6 +35,7 @@ from glassflow.models.call import Call
 from glassflow.models.pane import Pane
 from glassflow.models.station import Station
 from glassflow.services import records
+from glassflow.services.auth import grants
 from glassflow.services.notices import call_notices
 from glassflow.services.records import lookup, references
 
@@ -107,9 +108,16 @@ def _make(number: str, values: Mapping[str, Any], actor: Identity) -> Call:
     if made.refuses_scan_in:
         made.machine_stands = True
         _close_station(made)
-    made.notified = call_notices.send(made, actor)
+    _notify(made, actor)
     records.store(made)
     return made
+
+
+def _notify(call: Call, actor: Identity) -> None:
+    """Notify those who may answer a call, but for its actor."""
+    may = grants.workers_who_may("stations:manage")
+    call.notified = [one for one in may if one != actor.worker_id]
+    call_notices.send(call)
 
 
 def _close_station(call: Call) -> None:
@@ -160,7 +168,7 @@ def release(*, record_id: ObjectId, actor: Identity) -> Call:
         actor.require("stations:manage")
     call.status = CallStatus.OPEN
     call.taken_by, call.taken_by_name, call.taken_at = None, "", None
-    call.notified = call_notices.send(call, actor)
+    _notify(call, actor)
     records.store(call, event="released")
     return call
 
@@ -197,8 +205,7 @@ def end(
 
 def _ended_before_shift(call: Call, at: datetime) -> bool:
     """Return whether a person ended a call earlier than its shift did."""
-    by_shift = call.ending == CallEnding.SHIFT and call.ended_at is not None
-    return by_shift and at < call.ended_at
+    return call.ending == CallEnding.SHIFT and at < (call.ended_at or at)
 
 
 def _end(

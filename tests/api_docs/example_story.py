@@ -106,6 +106,7 @@ def tell(api, workshop):
         made("/api/stations", name=name, templateId=template, position=n)["_id"]
         for n, name in enumerate(("โต๊ะตัด", "เจียรขอบ"))
     ]
+    _tell_of_calls(api, made, stations[0])
     _tell_of_stock(api, made, material)
     made(
         "/api/requests/price",
@@ -423,3 +424,14 @@ def _with_earlier_values(value, earlier):
     return (
         earlier if texts and VARIES.sub("", value) == VARIES.sub("", earlier) else value
     )
+
+
+def _tell_of_calls(api, made, station):
+    called = made("/api/calls", station=station, kind="machine", machineStands=True,
+                  reason="ใบมีดตัดสึก")["_id"]  # fmt: skip
+    for act in ("take", "release", "take"):
+        made(f"/api/calls/{called}/{act}")
+    made(f"/api/calls/{called}/end")
+    api.patch(f"/api/calls/{called}", {"reason": "เปลี่ยนใบมีดแล้ว"})
+    api.get("/api/calls", station=station)
+    api.get("/api/calls/pareto", days=7)

@@ -1,27 +1,15 @@
 """Notifications of calls: to all who may answer, until somebody comes."""
 
-from bson import ObjectId
-
-from glassflow.core.identity import Identity
 from glassflow.domain import texts
 from glassflow.domain.notifications import NotificationPriority, NotificationType
 from glassflow.models.call import Call
 from glassflow.models.notification import Notification
 from glassflow.models.station import Station
 from glassflow.services import records
-from glassflow.services.auth import grants
-
-MAY_ANSWER = "stations:manage"
 
 
-def send(call: Call, actor: Identity) -> list[ObjectId]:
-    """Notify the workers who may answer a call, but not its actor; return them.
-
-    Call it inside the unit of work.
-    """
-    recipients = [
-        one for one in grants.workers_who_may(MAY_ANSWER) if one != actor.worker_id
-    ]
+def send(call: Call) -> None:
+    """Notify the workers who are `notified` of a call; inside the unit of work."""
     station = Station.find_one({"_id": call.station})
     kind = texts.CALL_KINDS[call.kind]
     what = texts.MACHINE_STANDS if call.machine_stands else kind
@@ -38,10 +26,9 @@ def send(call: Call, actor: Identity) -> list[ObjectId]:
             reference_type=Call.label,
             priority=NotificationPriority.HIGH,
         )
-        for recipient in recipients
+        for recipient in call.notified
     ]
     records.store(*notices)
-    return recipients
 
 
 def read(call: Call) -> None:
