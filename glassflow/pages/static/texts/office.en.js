@@ -1678,7 +1678,8 @@ export default {
   "calls.stoodUnknown": "{stops} {stops|stop|stops} in the last {days} days; for how long is not known.",
   "calls.stoodAll": "{station} stood for {time} in the last {days} days; no other station stood.",
   "calls.stoodHalf": "{station} stood for {time} in the last {days} days: more than half of the time of all stops.",
-  "calls.stoodPart": "{station} stood the longest in the last {days} days: {time}, {percent} % of the time of all stops.",
+  "calls.stoodPart":
+    "{station} stood the longest in the last {days} days: {time}, {percent} % of the time of all stops.",
   "calls.stoodLately": "Machines stood for {time} in the last {days} days.",
   "calls.openNow": "{number} open {count|call|calls}",
   "calls.openEnded": "{count} {count|stop|stops} ended with the shift: how long is not known.",

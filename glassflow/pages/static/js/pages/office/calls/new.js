@@ -37,5 +37,5 @@ function fields() {
 const isStop = ({ kind, machineStands }) => kind === "machine" && machineStands;
 
 /** What is sent: without what is asked of stops only. */
-export const toBody = ({ refusesScanIn, ...values }) =>
-  withoutEmpty({ ...values, refusesScanIn: isStop(values) && refusesScanIn ? true : undefined });
+export const toBody = (values) =>
+  withoutEmpty({ ...values, refusesScanIn: (isStop(values) && values.refusesScanIn) || undefined });

@@ -66,7 +66,8 @@ function Cells({ figures, share }) {
   };
   const bar = html`<span class="load"><i aria-hidden="true"><span style=${{ width: `${100 * share}%` }}></span></i>${shown.stood}</span>`;
   return FIGURES.map(
-    (name) => html`<td key=${name} class=${name} data-title=${t(`callsfigure.${name}`)}>${name === "stood" ? bar : shown[name]}</td>`,
+    (name) =>
+      html`<td key=${name} class=${name} data-title=${t(`callsfigure.${name}`)}>${name === "stood" ? bar : shown[name]}</td>`,
   );
 }
 

@@ -17,7 +17,8 @@ const STATUSES = {
 export const kindOptions = () => Object.keys(KINDS).map((value) => ({ value, label: t(`callskind.${value}`) }));
 
 /** What a call is about, as a sign and a word. */
-export const Kind = ({ kind }) => html`<span class="call-kind"><${Icon} name=${KINDS[kind]} />${t(`callskind.${kind}`)}</span>`;
+export const Kind = ({ kind }) =>
+  html`<span class="call-kind"><${Icon} name=${KINDS[kind]} />${t(`callskind.${kind}`)}</span>`;
 
 /** The status of a call as a sign, a word and a colour. */
 export function CallStatus({ status }) {

@@ -20,7 +20,7 @@ import { Chart } from "./chart.js";
 export const title = "office.dashboard";
 export const styles = ["ui/station_colors", "../vendor/uPlot.min", "pages/office/dashboard/dashboard"];
 
-const calls = () => import("./calls.js");
+const calls = () => import("../calls/lately.js");
 
 const RANGES = ["1d", "7d", "30d"];
 const READ_AGAIN_MS = 300_000; // a new hour or day begins without an event

@@ -14,7 +14,7 @@ import { MAINTENANCE, STATES } from "./states.js";
 export const title = "office.stations";
 export const styles = ["ui/station_colors"];
 
-const since = () => import("./maintenance.js").then(({ Since }) => ({ default: Since }));
+const since = () => import("../calls/maintenance.js").then(({ Since }) => ({ default: Since }));
 
 export default function Stations() {
   const states = Object.keys(STATES).map((value) => ({ value, label: t(`stationsstate.${value}`) }));

@@ -24,8 +24,8 @@ const OF_STATIONS = {
   nameOf: ({ name }) => name,
 };
 
-const maintain = () => import("./maintain.js");
-const maintenance = () => import("./maintenance.js");
+const maintain = () => import("../calls/maintain.js");
+const maintenance = () => import("../calls/maintenance.js");
 
 /** Whether the worker is asked why a station is put under maintenance: by a call, in place of its status. */
 const asksWhy = () => may("stations:manage") && may("panes:scan");

@@ -3,7 +3,7 @@ import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { dateTime, t } from "../../../core/i18n.js";
 import { useResource } from "../../../ui/use_resource.js";
-import { CallActions } from "../calls/actions.js";
+import { CallActions } from "./actions.js";
 import { OFFICE } from "../layout.js";
 
 /** The open call that keeps the panes out of a station; `load` reads it again. */

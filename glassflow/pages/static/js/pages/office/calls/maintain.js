@@ -2,7 +2,7 @@
 import { html, useState } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { RetryKey } from "../../../core/retry_key.js";
-import { reason } from "../calls/fields.js";
+import { reason } from "./fields.js";
 import { ActionButton } from "../dialog_button.js";
 
 export default function Maintain({ station, onDone }) {

@@ -4,7 +4,7 @@ import { api } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { useResource } from "../../../ui/use_resource.js";
-import { hoursAndMinutes } from "../calls/parts.js";
+import { hoursAndMinutes } from "./parts.js";
 import { OFFICE } from "../layout.js";
 
 const DAYS = 7;
