@@ -167,12 +167,12 @@ def test_maintenance_of_a_station_asks_why_and_says_since_when(
     see(tab, ".maintenance", f"· {admin.worker.name}")
     assert value(tab, "#field-status") == "maintenance"
     other = open_office(
-        workshop.worker_with("manager"), "stations", chromium.second_profile(**ENGLISH)
+        workshop.worker_with("manager"), "stations", profile=chromium.second_profile, **ENGLISH
     )
     see(other, f"{ROW} .status", "New pump")
     tab.click('.maintenance button:has-text("It is done")')
     wait_until(lambda: tab.count(".maintenance") == 0)
-    wait_until(lambda: value(tab, "#field-status") == "online")
+    wait_until(lambda: value(tab, "#field-status") == "offline")
     wait_until(lambda: "New pump" not in other.text(ROW))
     # by its status, as before: the page of the call adds why
     assert (

@@ -1664,7 +1664,7 @@ export default {
   "calls.lasted": "Lasted",
   "calls.notKnown": "Not known",
   "calls.notEnded": "Not ended",
-  "calls.from": "Called from the day",
+  "calls.from": "Called since",
   "calls.to": "to",
   "calls.hours": "{hours} h {minutes} min",
   "calls.minutes": "{minutes} min",

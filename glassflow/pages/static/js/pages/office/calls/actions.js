@@ -22,6 +22,7 @@ export function CallActions({ call, onDone }) {
     }
     onDone();
   };
+  const main = call.status === "open" && !call.refusesScanIn ? "take" : "end";
   const isMine = idOf(call.takenBy) === session.value.worker?._id;
   const actions = [
     ["take", "arrow-right", call.status === "open" && may("panes:scan")],
@@ -31,7 +32,7 @@ export function CallActions({ call, onDone }) {
   return html`${actions
     .filter(([, , isPossible]) => isPossible)
     .map(
-      ([action, icon]) => html`<button key=${action} type="button" class=${action === "release" ? "quiet-button" : "main-button"}
+      ([action, icon]) => html`<button key=${action} type="button" class=${action === main ? "main-button" : "quiet-button"}
         disabled=${busy} onClick=${() => act(action)}><${Icon} name=${icon} />${t(`callsaction.${action}`)}</button>`,
     )}
     <div role="alert"><${Failure} error=${error} /></div>`;

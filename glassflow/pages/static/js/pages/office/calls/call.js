@@ -8,7 +8,7 @@ import { OFFICE, passportOf } from "../layout.js";
 import { Station } from "../parts.js";
 import { CallActions } from "./actions.js";
 import { kind, reason, stands } from "./fields.js";
-import { CallStatus, ended, hoursAndMinutes, Lasted, secondsBetween } from "./parts.js";
+import { CallStatus, ended, hoursAndMinutes, Lasted, secondsBetween, Stands } from "./parts.js";
 
 export const title = "calls.one";
 export const styles = ["ui/station_colors", "pages/office/calls/calls"];
@@ -19,7 +19,7 @@ const fields = ({ refusesScanIn }) => (refusesScanIn ? [reason()] : [kind(), sta
 export default function Call({ id }) {
   return html`<${KnownRecordPage} section="calls" resource="calls" id=${id} event="call:updated" manage="stations:manage"
     nameOf=${({ callNumber }) => callNumber} fields=${fields} canDelete=${({ status }) => status === "ended"}
-    actions=${(call, load) => html`<${CallStatus} status=${call.status} /><${CallActions} call=${call} onDone=${load} />`}
+    actions=${(call, load) => html`${call.machineStands && html`<${Stands} />`}<${CallStatus} status=${call.status} /><${CallActions} call=${call} onDone=${load} />`}
     above=${(call) => html`<${Facts} call=${call} />`} />`;
 }
 

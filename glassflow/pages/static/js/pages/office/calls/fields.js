@@ -14,7 +14,7 @@ export const kind = () => ({
 /** Whether it is a stop. */
 export const stands = () => ({
   name: "machineStands",
-  label: t("callsstands.true"),
+  label: t("field.machineStands"),
   kind: "checkbox",
   hint: t("calls.standsHint"),
 });

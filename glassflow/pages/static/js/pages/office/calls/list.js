@@ -1,14 +1,13 @@
 // Calls for help and stops of machines: their figures, and a list with those that have not ended first; live.
 import { html } from "../../../../vendor/ui.js";
-import { dateTime, t } from "../../../core/i18n.js";
+import { dayMonth, hourMinute, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { dayFilters } from "../../../ui/filters.js";
-import { Icon } from "../../../ui/parts.js";
 import { ListPage } from "../list_page.js";
 import { Station } from "../parts.js";
 import { stationOptions } from "../station_options.js";
 import { Pareto } from "./pareto.js";
-import { CallStatus, ended, Kind, kindOptions, Lasted, went } from "./parts.js";
+import { CallStatus, ended, Kind, kindOptions, Lasted, Stands, went } from "./parts.js";
 
 export const title = "office.calls";
 export const styles = ["ui/station_colors", "pages/office/calls/calls"];
@@ -41,12 +40,14 @@ function filters() {
   ];
 }
 
+const shortTime = (moment) => `${dayMonth(moment)} ${hourMinute(moment)}`; // the year is on the call's page
+
 export function columns() {
   return [
     {
       name: "number",
       title: t("field.callNumber"),
-      width: "105px",
+      width: "100px",
       sort: "callNumber",
       cell: ({ callNumber }) => html`<strong>${callNumber}</strong>`,
     },
@@ -62,22 +63,15 @@ export function columns() {
       name: "kind",
       title: t("field.kind"),
       width: "150px",
+      fields: "kind,machineStands",
       sort: "kind",
-      cell: ({ kind }) => html`<${Kind} kind=${kind} />`,
-    },
-    {
-      name: "stands",
-      title: t("calls.stands"),
-      width: "130px",
-      sort: "machineStands",
-      cell: ({ machineStands }) =>
-        machineStands &&
-        html`<span class="status" data-status="defected"><${Icon} name="pause" />${t("callsstands.true")}</span>`,
+      cell: ({ kind, machineStands }) => html`<${Kind} kind=${kind} /> ${machineStands && html`<${Stands} />`}`,
     },
     {
       name: "reason",
       title: t("field.reason"),
       width: "3fr",
+      fields: "reason,paneNumber",
       sort: "reason",
       cell: ({ reason, paneNumber }) => [paneNumber, reason].filter(Boolean).join(" · "),
     },
@@ -86,20 +80,23 @@ export function columns() {
       title: t("field.calledBy"),
       width: "2fr",
       sort: "calledAt",
-      cell: ({ calledByName, calledAt }) => `${calledByName} · ${dateTime(new Date(calledAt))}`,
+      fields: "calledByName,calledAt",
+      cell: ({ calledByName, calledAt }) => [calledByName, shortTime(new Date(calledAt))].filter(Boolean).join(" · "),
     },
     {
       name: "went",
       title: t("calls.went"),
       width: "2fr",
       isWide: true,
+      fields: "takenByName,takenAt",
       sort: "takenAt",
       cell: went,
     },
     {
       name: "lasted",
       title: t("calls.lasted"),
-      width: "120px",
+      width: "100px",
+      fields: "endedAt",
       sort: "endedAt",
       cell: (call) => html`<${Lasted} call=${call} />`,
     },
@@ -115,6 +112,7 @@ export function columns() {
       title: t("field.endedBy"),
       width: "2fr",
       isWide: true,
+      fields: "endedByName,ending",
       sort: "ending",
       cell: (call) => (call.ending ? ended(call) : ""),
     },

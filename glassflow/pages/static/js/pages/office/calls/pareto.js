@@ -17,7 +17,7 @@ import { hoursAndMinutes, Kind } from "./parts.js";
 const RANGES = ["7", "30", "90"]; // days, as the service takes them
 const USUAL = "30";
 const READ_AGAIN_MS = 60_000; // a machine that stands goes on without an event
-const FEW = 8; // rows: the others matter less, and the list is below them
+const FEW = 6; // rows: the others matter less, and the list is below them
 
 const nameOf = ({ station, stationName }) => namesOf(stationOf(station) ?? { name: stationName })[0];
 
@@ -67,7 +67,7 @@ function Cells({ figures, share }) {
   const bar = html`<span class="load"><i aria-hidden="true"><span style=${{ width: `${100 * share}%` }}></span></i>${shown.stood}</span>`;
   return FIGURES.map(
     (name) =>
-      html`<td key=${name} class=${name} data-title=${t(`callsfigure.${name}`)}>${name === "stood" ? bar : shown[name]}</td>`,
+      html`<td key=${name} class=${name} data-title=${t(`callsfigure.${name}`)} data-none=${name === "stood" && !stoppedSeconds ? "" : undefined}>${name === "stood" ? bar : shown[name]}</td>`,
   );
 }
 

@@ -26,6 +26,10 @@ export function CallStatus({ status }) {
   return html`<span class="status" data-status=${like}><${Icon} name=${sign} />${t(`callsstatus.${status}`)}</span>`;
 }
 
+/** That a machine stands. */
+export const Stands = () =>
+  html`<span class="status" data-status="defected"><${Icon} name="pause" />${t("callsstands.true")}</span>`;
+
 const HOUR_MIN = 60;
 
 /** A time in seconds as hours and minutes, for what is added up: "27 h 5 min"; less than a minute is one. */

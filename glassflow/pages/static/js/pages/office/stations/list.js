@@ -12,7 +12,7 @@ import { Station } from "../parts.js";
 import { MAINTENANCE, STATES } from "./states.js";
 
 export const title = "office.stations";
-export const styles = ["ui/station_colors"];
+export const styles = ["ui/station_colors", "pages/office/stations/stations"];
 
 const since = () => import("../calls/maintenance.js").then(({ Since }) => ({ default: Since }));
 
@@ -77,9 +77,9 @@ export function columns() {
       width: "1fr",
       fields: "status",
       sort: "status",
-      cell: ({ _id, status }) => html`<span class="status"
-      data-status=${STATES[status].like}><${Icon} name=${STATES[status].icon} />${t(`stationsstate.${status}`)}</span>
-      ${status === MAINTENANCE && may("panes:view") && html`<${Lazy} load=${since} station=${_id} />`}`,
+      cell: ({ _id, status }) => html`<span><span class="status"
+        data-status=${STATES[status].like}><${Icon} name=${STATES[status].icon} />${t(`stationsstate.${status}`)}</span>
+        ${status === MAINTENANCE && may("panes:view") && html`<${Lazy} load=${since} station=${_id} />`}</span>`,
     },
     {
       name: "notes",
