@@ -28,9 +28,8 @@ export function Since({ station }) {
 export default function Maintenance({ station: { _id } }) {
   const { call, load } = useStop(_id);
   if (!call) return null;
-  return html`<section class="card maintenance" aria-labelledby="maintenance"><h2 id="maintenance">${t("stationsstate.maintenance")}</h2>
-    <p>${since(call)} · ${call.calledByName}</p>
+  return html`<p>${since(call)} · ${call.calledByName}</p>
     <p><strong>${call.reason || t("stations.noReason")}</strong></p>
-    <div class="form-buttons"><${CallActions} call=${call} onDone=${load} />
-      <a class="quiet-button" href=${`${OFFICE}/calls/${call._id}`}>${call.callNumber}</a></div></section>`;
+    <div class="buttons"><${CallActions} call=${call} onDone=${load} />
+      <a class="quiet-button" href=${`${OFFICE}/calls/${call._id}`}>${call.callNumber}</a></div>`;
 }

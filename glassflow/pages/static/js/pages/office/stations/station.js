@@ -35,11 +35,17 @@ export default function StationForm({ id = "new" }) {
   return html`<${KnownRecordPage} ...${OF_STATIONS} event="station:updated" id=${id} populate="templateId" fields=${fields}
     back=${(record) => html`<${Back} section="stations" record=${record} />`}
     actions=${(station, load) => station.status !== MAINTENANCE && asksWhy() && html`<${Lazy} load=${maintain} station=${station} onDone=${load} />`}
-    above=${(station) => station.status === MAINTENANCE && may("panes:view") && html`<${Lazy} load=${maintenance} station=${station} />`}
+    above=${(station) => station.status === MAINTENANCE && may("panes:view") && html`<${Maintenance} station=${station} />`}
     below=${({ _id }) => html`<p class="form-buttons">
       <a class="quiet-button" href=${`/floor/s/${_id}`}><${Icon} name="scan-line" />${t("stations.open")}</a>
       <a class="quiet-button" href=${`/floor/labels?stations=${_id}`}><${Icon} name="qr-code" />${t("stations.poster")}</a></p>`} />`;
 }
+
+/** Why and since when; its place is as high before that is read, so that the form does not move. */
+const Maintenance = ({
+  station,
+}) => html`<section class="card maintenance" aria-labelledby="maintenance"><h2 id="maintenance">${t("stationsstate.maintenance")}</h2>
+  <${Lazy} load=${maintenance} station=${station} /></section>`;
 
 function NewStation() {
   const start = useResource("new station", () => [readStart, {}, { fresh: true }]);
