@@ -34,7 +34,7 @@ class Workshop:
         self._hash = _hash_of_password()
         self.roles = _store_system_roles()
 
-    def make(self, kind, **values):
+    def make(self, kind, /, **values):
         """Store a record of a model, by the model's name, without publishing it."""
         token = outbox._open.set(outbox.Outbox())
         try:

@@ -8,7 +8,6 @@ from glassflow.domain import error_codes
 from glassflow.models.call import Call
 from glassflow.schemas.answers.reports import STOPS
 from glassflow.schemas.call import (
-    CallActSchema,
     CallChangeSchema,
     CallEndSchema,
     CallSchema,
@@ -23,7 +22,7 @@ from glassflow.web.envelope import reply
 from glassflow.web.operation import describe
 from glassflow.web.resource import Keys, Resource
 
-ACT, END, STOPS_QUERY = CallActSchema(), CallEndSchema(), StopsQuery()
+END, STOPS_QUERY = CallEndSchema(), StopsQuery()
 
 resource = Resource(
     name="calls",
@@ -55,7 +54,7 @@ def pareto() -> Response:
 
 @blueprint.post("/<oid:record_id>/take")
 @require("panes:scan")
-@resource.operations.describe("update", id="take_call", body=ACT, partial=False)
+@resource.operations.describe("update", id="take_call", body=None)
 def take(record_id: str) -> Response:
     """Say that one goes to a call."""
     return _act(record_id, calls.take, "You go")
@@ -63,7 +62,7 @@ def take(record_id: str) -> Response:
 
 @blueprint.post("/<oid:record_id>/release")
 @require("panes:scan")
-@resource.operations.describe("update", id="release_call", body=ACT, partial=False)
+@resource.operations.describe("update", id="release_call", body=None)
 def release(record_id: str) -> Response:
     """Say that one cannot go to a call after all."""
     return _act(record_id, calls.release, "Waits for somebody else")
@@ -71,7 +70,6 @@ def release(record_id: str) -> Response:
 
 def _act(record_id: str, act: Any, message: str) -> Response:
     raw = resource.read_visible(record_id)
-    read_body(ACT)
     with resource.expecting(raw["_id"], may_demand=False):
         changed = act(record_id=raw["_id"], actor=current_identity())
     return resource.answer(changed.stored_form(), message)

@@ -33,11 +33,12 @@ class Call(Record):
             for_lists("kind"),
             for_lists("pane"),
             for_lists("status"),
+            ("status", "called_at", "id"),
             for_lists("machine_stands"),
             ("called_at", "id"),
         ],
     }
-    label = Bilingual("Call", th="การเรียก")
+    label = Bilingual("Call", th="การเรียกช่วย")
     numbered = ("call_number", "CALL")
     hidden = ("stationStatus", "notified")
 

@@ -59,10 +59,6 @@ class CallSchema(CallChangeSchema):
     called_from = Reference()
 
 
-class CallActSchema(RecordSchema):
-    """Somebody goes to a call, or cannot after all: there is nothing to say."""
-
-
 class CallEndSchema(RecordSchema):
     """When a call ended, if that was before it is sent."""
 

@@ -15,10 +15,10 @@ from glassflow import runtime
 from glassflow.core import actor as actors
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
+from glassflow.core.process.naming import camel
 from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
-from glassflow.domain.aliases import Raw
 from glassflow.domain.calls import (
     OPEN_CALLS,
     CallEnded,
@@ -45,6 +45,8 @@ _MAINTENANCE = {
     "kind": CallKind.MACHINE.value,
     "machine_stands": True,
     "refuses_scan_in": True,
+    "pane": None,
+    "called_from": None,
 }
 
 
@@ -56,6 +58,7 @@ def create(*, model: type[Call], values: Mapping[str, Any], actor: Identity) -> 
     """
     if values.get("refuses_scan_in"):
         actor.require("stations:manage")
+        values = {**values, **_MAINTENANCE}
     # a number is drawn outside the transaction, and a joined call needs none
     number = "" if _find_same(values) else records.next_numbers(Call)[0]
     made = _create(number, values, actor)
@@ -79,16 +82,14 @@ def _create(number: str, values: Mapping[str, Any], actor: Identity) -> Call | N
 
 def _find_same(values: Mapping[str, Any]) -> Call | None:
     """Return the open call that these values would repeat."""
-    alike: list[Raw] = [{"kind": values["kind"], "pane": values.get("pane")}]
-    if values.get("refuses_scan_in"):
-        alike.append({"refusesScanIn": True})
-    return Call.find_one({"station": values["station"], **OPEN, "$or": alike})
+    alike = {name: values.get(name) for name in ("station", "kind", "pane")}
+    return Call.find_one({**alike, **OPEN})
 
 
 def _join(call: Call, values: Mapping[str, Any]) -> None:
     """Add to an open call what a repeated one says more."""
     call.reason = call.reason or values.get("reason") or ""
-    if values.get("machine_stands") or values.get("refuses_scan_in"):
+    if values.get("machine_stands"):
         call.machine_stands = True
     if values.get("refuses_scan_in") and not call.refuses_scan_in:
         call.refuses_scan_in = True
@@ -106,7 +107,6 @@ def _make(number: str, values: Mapping[str, Any], actor: Identity) -> Call:
     if made.pane:
         made.pane_number = records.load(Pane, made.pane).pane_number or ""
     if made.refuses_scan_in:
-        made.machine_stands = True
         _close_station(made)
     _notify(made, actor)
     records.store(made)
@@ -229,15 +229,15 @@ def update(
 ) -> Call:
     """Correct what a call says.
 
-    Raises `NotFound`, and `Invalid` for maintenance whose machine does not stand, and for
-    another kind of a call about a pane of another station.
+    Raises `NotFound`, and `Invalid` for maintenance that would be no stop of a machine.
     """
     call = records.load(Call, record_id)
     records.apply_changes(call, values)
-    if call.refuses_scan_in and not call.machine_stands:
-        raise Invalid([{"field": "machineStands", "message": texts.MAINTENANCE_STANDS}])
-    if call.called_from and call.pane and call.kind != CallKind.GLASS:
-        raise Invalid([{"field": "kind", "message": texts.CALL_OF_PANE_KEEPS_KIND}])
+    if call.refuses_scan_in:
+        for name in ("kind", "machine_stands"):
+            if call[name] != _MAINTENANCE[name]:
+                message = texts.MAINTENANCE_STANDS
+                raise Invalid([{"field": camel(name), "message": message}])
     records.store(call)
     return call
 

@@ -176,7 +176,7 @@ def full(workshop):
             delivery=delivery.pk,
             delivered_at=clock.now(),
         ),
-        make("Call", station=station.pk, kind="machine", called_at=clock.now()),
+        make("Call", station=station.pk, kind="machine"),
         make("Payment", customer=customer, amount=1, paid_at=clock.now()),
         make("StickerTemplate", **sticker),
         make("Webhook", url="https://example.com/"),

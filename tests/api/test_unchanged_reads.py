@@ -29,6 +29,7 @@ WITHOUT_TAG = {
     "get_related_records",
     "get_request_cancellation",
     "get_sales",
+    "get_stops",
     "get_setup",
     "get_standing",
     "list_activity",

@@ -9,6 +9,8 @@ from werkzeug.exceptions import HTTPException
 
 from clients import Api
 from factories import PASSWORD
+from glassflow.core.process import clock
+from glassflow.core.process.json import iso
 from glassflow.domain.permissions import ACCOUNT_ROLES
 from glassflow.models.worker import Worker
 from glassflow.services.auth import badges, identity
@@ -431,7 +433,7 @@ def _tell_of_calls(api, made, station):
                   reason="ใบมีดตัดสึก")["_id"]  # fmt: skip
     for act in ("take", "release", "take"):
         made(f"/api/calls/{called}/{act}")
-    made(f"/api/calls/{called}/end")
+    made(f"/api/calls/{called}/end", occurredAt=iso(clock.now()))
     api.patch(f"/api/calls/{called}", {"reason": "เปลี่ยนใบมีดแล้ว"})
     api.get("/api/calls", station=station)
     api.get("/api/calls/pareto", days=7)

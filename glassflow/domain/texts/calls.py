@@ -9,12 +9,8 @@ CALL_TAKEN = Bilingual(
 )
 CALL_ENDED = Bilingual("{number} has ended already", th="{number} จบไปแล้ว")
 MAINTENANCE_STANDS = Bilingual(
-    "A machine stands while its station takes no panes in",
-    th="สถานีที่ไม่รับกระจกเข้า ถือว่าเครื่องหยุดอยู่",
-)
-CALL_OF_PANE_KEEPS_KIND = Bilingual(
-    "A call about a pane at another station stays of the kind glass",
-    th="การเรียกเรื่องกระจกที่อยู่สถานีอื่น ต้องเป็นประเภทกระจกเท่านั้น",
+    "A station in maintenance has a machine that stands",
+    th="สถานีที่อยู่ระหว่างซ่อมบำรุง ถือว่าเครื่องหยุดอยู่",
 )
 # Of notifications, which are stored in Thai.
 CALL_KINDS: Mapping[str, Bilingual] = {

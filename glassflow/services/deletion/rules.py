@@ -373,7 +373,6 @@ KEPT: Mapping[str, str] = {
     "Payment.recordedBy": _PERSON,
     "Payment.voidedBy": _PERSON,
     "BillingEntry.creditOf": "a billed entry is not deleted, and a credit counts without it",
-    "Call.station": _LOG,
     "Call.pane": _LOG,
     "Call.calledFrom": _LOG,
     "Call.calledBy": _PERSON,

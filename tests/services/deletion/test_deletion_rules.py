@@ -180,6 +180,7 @@ def test_every_hidden_field_is_decided_on():
         for model in ALL
     }
     assert {name: fields for name, fields in kept.items() if fields} == {
+        "Call": {"notified", "stationStatus"},
         "Claim": {"nextPhoto"},
         "Delivery": {"nextPhoto", "noteFacts", "places"},
         "MaterialLog": {"archived", "byService"},
