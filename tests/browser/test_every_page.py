@@ -321,6 +321,7 @@ BRIEF = [
     ("office/stations/:stopped", "", ".maintenance a", []),
     ("office/calls", "", ".pareto tbody tr", []),
     ("office/calls/:call", "", "#call-facts", []),
+    ("office/calls/new", "", "#field-refusesScanIn", [click("#field-machineStands")]),
     ("office/roles/:role", "", ".matrix fieldset", []),
     ("office/station-templates/new", "", ".field-fault", [
         click('.choice-list label:has-text("Checklist")', ".advanced summary"),

@@ -167,7 +167,10 @@ def test_maintenance_of_a_station_asks_why_and_says_since_when(
     see(tab, ".maintenance", f"· {admin.worker.name}")
     assert value(tab, "#field-status") == "maintenance"
     other = open_office(
-        workshop.worker_with("manager"), "stations", profile=chromium.second_profile, **ENGLISH
+        workshop.worker_with("manager"),
+        "stations",
+        profile=chromium.second_profile,
+        **ENGLISH,
     )
     see(other, f"{ROW} .status", "New pump")
     tab.click('.maintenance button:has-text("It is done")')
