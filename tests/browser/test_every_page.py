@@ -318,6 +318,10 @@ BRIEF = [
     ("office/stations/new", "", ".found .nothing-found :is(a, button)", [
         fill("#field-templateId", "zzz")]),
     ("office/stations/:stationId", "", ".colors", []),
+    ("office/stations/:stopped", "", ".maintenance a", []),
+    ("office/calls", "", ".pareto tbody tr", []),
+    ("office/calls/:call", "", "#call-facts", []),
+    ("office/calls/new", "", "#field-refusesScanIn", [click("#field-machineStands")]),
     ("office/roles/:role", "", ".matrix fieldset", []),
     ("office/station-templates/new", "", ".field-fault", [
         click('.choice-list label:has-text("Checklist")', ".advanced summary"),
@@ -587,6 +591,14 @@ def make_records(admin, workshop, make_job, tmp_path):
         ids[":cancelled"] = claim_pane(admin, cancelled.numbers[0]).data["_id"]
         path = f"/api/orders/{cancelled.order['_id']}"
         assert admin.patch(path, {"status": "cancelled"}).status == 200
+        # calls: one that somebody answers, and one that keeps panes out
+        call = {"station": job.stations[0], "kind": "machine", "machineStands": True}
+        create("calls", **{**call, "kind": "question"}, reason="Which edge?")
+        call = create("calls", **call, reason="The belt has come off its rollers")
+        ids[":call"] = create(f"calls/{call['_id']}/take")["_id"]
+        ids[":stopped"] = str(workshop.station(name="เจาะรู (Drilling)").pk)
+        stop = {"station": ids[":stopped"], "kind": "machine", "refusesScanIn": True}
+        create("calls", **stop, reason="A new pump, waits for a part until Tuesday")
         # stock and deliveries
         glass = workshop.material(name="Float 6", reorder_point=10)
         job.material = ids[":material"] = str(glass.pk)

@@ -46,6 +46,7 @@ JS = Path(__file__).parent / "js"
 #: The lists of the API by the modules of the office's lists.
 RESOURCES = {
     "billing/list.js": "billing-entries",
+    "calls/list.js": "calls",
     "claims/list.js": "claims",
     "customers/list.js": "customers",
     "deliveries/list.js": "deliveries",

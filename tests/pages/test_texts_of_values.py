@@ -18,7 +18,7 @@ from glassflow.core.actor import Via
 from glassflow.domain import makeability, permissions, webhooks
 from glassflow.domain.bilingual import Language
 from glassflow.domain.billing import BillingStatus
-from glassflow.domain.calls import CallKind
+from glassflow.domain.calls import CallEnding, CallKind, CallStatus
 from glassflow.domain.claims import ClaimDecision, ClaimSource
 from glassflow.domain.defects import DefectCode
 from glassflow.domain.deliveries import (
@@ -64,6 +64,9 @@ OF_VALUES = {
     "billingstatus.": BillingStatus,
     "board.": OPEN | STOPPED,
     "bookaction.": LedgerAction,
+    "callsending.": set(CallEnding) - {CallEnding.PERSON},  # whose name is shown
+    "callskind.": CallKind,
+    "callsstatus.": CallStatus,
     "claims.": ClaimDecision,
     "claimsremake.": RemakeKind,
     "claimssource.": ClaimSource,

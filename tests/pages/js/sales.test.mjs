@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { byCustomer, sumOf } from "../../../glassflow/pages/static/js/pages/office/sales_table.js";
-import { csvOf } from "../../../glassflow/pages/static/js/pages/office/sales/sales.js";
+import { csvOf } from "../../../glassflow/pages/static/js/pages/office/csv.js";
 
 const row = (customer, month, net, remakes = 0) => ({
   customer,

@@ -12,12 +12,15 @@ const NAMES = [
   "claimNumber",
   "inventoryNumber",
   "withdrawalNumber",
+  "callNumber",
   "name",
 ];
 /** The texts that have words for the values of a field. */
 const GROUPS = {
-  status: ["status", "stationsstate", "billingstatus", "paymentstatus"],
+  status: ["status", "stationsstate", "billingstatus", "paymentstatus", "callsstatus"],
   way: ["paymentway"],
+  kind: ["callskind"],
+  ending: ["callsending"],
   currentStatus: ["status"],
   colorId: ["stationscolor"],
   stockType: ["stocktype"],

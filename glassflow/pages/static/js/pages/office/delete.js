@@ -37,6 +37,7 @@ const LISTS = {
     withdrawal: ({ _id }) => `withdrawals?withdrawnBy=${_id}`,
   },
   "/stations": {
+    "open call": ({ _id }) => `calls?status=open,taken&station=${_id}`,
     "open order": () => "orders?due=open",
     "open pane": ({ _id }) => `panes?routing=${_id}&status=${OPEN}`,
     pane: ({ _id }) => `panes?station=${_id}`,

@@ -39,7 +39,8 @@ export class Calls {
     const heard = (this.#heard = new Map());
     try {
       const { data } = await api(OPEN_CALLS);
-      if (heard === this.#heard) this.#show([...heard.values()].reduce(withState, data));
+      if (heard === this.#heard)
+        this.#show([...heard.values()].reduce((calls, call) => withCall(calls, { data: call }), data));
     } catch (error) {
       console.warn(error); // without a connection it is read again by the desk
       if (error.status >= 500) this.#again = setTimeout(() => this.load(), AGAIN_MS);
@@ -51,7 +52,7 @@ export class Calls {
     const known = this.#heard.get(call._id) ?? this.#find(call._id);
     if (known?.version > call.version) return;
     this.#heard.set(call._id, call);
-    this.#show(withState(this.open.peek(), call));
+    this.#show(withCall(this.open.peek(), { data: call }));
   }
 
   /** Those of this station, without those whose end this device keeps. */
@@ -83,12 +84,10 @@ export class Calls {
   }
 
   #show(calls) {
-    this.open.value = calls;
-    keepCalls(calls);
+    this.open.value = inOrder(calls);
+    keepCalls(this.open.value);
   }
 }
-
-const withState = (calls, call) => inOrder(withCall(calls, { data: call }));
 
 /** The calls of a station (an id), without those whose end is among the requests that wait. */
 export function callsAt(calls, station, waiting) {

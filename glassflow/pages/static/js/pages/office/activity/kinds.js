@@ -10,6 +10,7 @@ const SECTIONS = {
   payments: "payments",
   orders: "orders",
   panes: "panes",
+  calls: "calls",
   deliveries: "deliveries",
   claims: "claims",
   customers: "customers",

@@ -7,6 +7,7 @@ import { OPEN } from "../../../core/pane_flow.js";
 import { may } from "../../../core/permissions.js";
 import { OPEN_ORDERS } from "../../../core/record_terms.js";
 import { query } from "../../../core/router.js";
+import { Lazy } from "../../../ui/lazy.js";
 import { toLocal } from "../../../ui/moments.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
@@ -18,6 +19,8 @@ import { Chart } from "./chart.js";
 
 export const title = "office.dashboard";
 export const styles = ["ui/station_colors", "../vendor/uPlot.min", "pages/office/dashboard/dashboard"];
+
+const calls = () => import("../calls/lately.js");
 
 const RANGES = ["1d", "7d", "30d"];
 const READ_AGAIN_MS = 300_000; // a new hour or day begins without an event
@@ -48,6 +51,7 @@ export default function Dashboard() {
     <${Head}><h1 tabindex="-1">${t("office.dashboard")}</h1><//>
     <${Loaded} of=${stats}>${() => html`
       <${ToDo} stats=${stats.value} />
+      ${may("panes:view") && html`<p class="calls-line"><${Lazy} load=${calls} /></p>`}
       ${stats.value.toDo.cameBack?.deliveries > 0 && html`<${CameBack} ...${stats.value.toDo.cameBack} />`}
       <div class="work">${stats.value.toDo.arrived && html`<${Arrived} requests=${stats.value.toDo.arrived} />`}<${Work} stats=${stats.value} /></div>
       <section class="card" aria-labelledby="made"><header class="card-head"><h2 id="made">${t("dashboard.made")}</h2>

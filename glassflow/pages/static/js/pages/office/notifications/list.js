@@ -90,11 +90,11 @@ const PAGES = {
   withdrawal: "withdrawals",
   customer: "customers",
   station: "stations",
+  call: "calls",
 };
 
 /** The address of the record that a notification names; undefined where there is no page of it. */
 function subjectOf({ referenceType, referenceId }) {
-  if (referenceType === "Call") return "/floor/office/calls"; // all of them: none has a page of its own
   const section = PAGES[referenceType?.toLowerCase()];
   return section && referenceId ? `/floor/office/${section}/${encodeURIComponent(referenceId)}` : undefined;
 }

@@ -5,11 +5,10 @@ import { date, month, t } from "../../../core/i18n.js";
 import { joinRoom } from "../../../core/live.js";
 import { may } from "../../../core/permissions.js";
 import { go, query } from "../../../core/router.js";
-import { download } from "../../../ui/files.js";
-import { toLocal } from "../../../ui/moments.js";
 import { Icon } from "../../../ui/parts.js";
 import { address } from "../../../ui/record_list.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
+import { saveCsv } from "../csv.js";
 import { Empty } from "../empty.js";
 import { Head, Office, OFFICE } from "../layout.js";
 import { baht } from "../money.js";
@@ -68,20 +67,5 @@ function save(customers, isByMonth) {
     isByMonth ? months.map((row) => [name ?? "", row.month, ...figures(row)]) : [[name ?? "", ...figures(sum)]],
   );
   const head = [t("field.customer"), ...(isByMonth ? [t("sales.month")] : []), ...titles()];
-  const today = toLocal(new Date().toISOString()).slice(0, 10);
-  download(new Blob([csvOf([head, ...lines])], { type: "text/csv" }), `sales-${today}.csv`);
+  saveCsv("sales", [head, ...lines]);
 }
-
-const BYTE_ORDER_MARK = "\ufeff"; // else Excel shows no Thai letters
-const ENCODED = /^[=+\-@\t\r\n']/; // a text that begins so would be run as a formula
-
-/**
- * The text of a CSV file with rows of texts and numbers: spreadsheets open it as it is meant, like
- * those of services/tables/csv_format.py.
- */
-export const csvOf = (rows) =>
-  BYTE_ORDER_MARK + rows.map((row) => `${row.map((cell) => quoted(cellOf(cell))).join(",")}\r\n`).join("");
-
-const cellOf = (cell) => (typeof cell === "string" && ENCODED.test(cell) ? `'${cell}` : String(cell));
-
-const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -3,15 +3,18 @@ import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
+import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";
 import { useResource } from "../../../ui/use_resource.js";
 import { OFFICE } from "../layout.js";
 import { ListPage } from "../list_page.js";
 import { Station } from "../parts.js";
-import { STATES } from "./states.js";
+import { MAINTENANCE, STATES } from "./states.js";
 
 export const title = "office.stations";
-export const styles = ["ui/station_colors"];
+export const styles = ["ui/station_colors", "pages/office/stations/stations"];
+
+const since = () => import("../calls/maintenance.js").then(({ Since }) => ({ default: Since }));
 
 export default function Stations() {
   const states = Object.keys(STATES).map((value) => ({ value, label: t(`stationsstate.${value}`) }));
@@ -71,11 +74,12 @@ export function columns() {
     {
       name: "status",
       title: t("field.status"),
-      width: "170px",
+      width: "1fr",
       fields: "status",
       sort: "status",
-      cell: ({ status }) => html`<span class="status"
-      data-status=${STATES[status].like}><${Icon} name=${STATES[status].icon} />${t(`stationsstate.${status}`)}</span>`,
+      cell: ({ _id, status }) => html`<span><span class="status"
+        data-status=${STATES[status].like}><${Icon} name=${STATES[status].icon} />${t(`stationsstate.${status}`)}</span>
+        ${status === MAINTENANCE && may("panes:view") && html`<${Lazy} load=${since} station=${_id} />`}</span>`,
     },
     {
       name: "notes",

@@ -4,4 +4,5 @@ export const STATES = {
   offline: { icon: "ban", like: "cancelled" },
   maintenance: { icon: "wrench", like: "claimed" },
 };
+export const MAINTENANCE = "maintenance";
 export const COLORS = ["sky", "blue", "violet", "pink", "red", "orange", "yellow", "green", "teal", "slate"];

@@ -5,13 +5,14 @@ import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { query } from "../../../core/router.js";
+import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Back } from "../back.js";
 import { KnownRecordPage } from "../known_record.js";
 import { NewRecord, NewRecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
-import { COLORS, STATES } from "./states.js";
+import { COLORS, MAINTENANCE, STATES } from "./states.js";
 
 export const title = "stations.one";
 export const styles = ["ui/station_colors", "pages/office/stations/stations"];
@@ -23,14 +24,28 @@ const OF_STATIONS = {
   nameOf: ({ name }) => name,
 };
 
+const maintain = () => import("../calls/maintain.js");
+const maintenance = () => import("../calls/maintenance.js");
+
+/** Whether the worker is asked why a station is put under maintenance: by a call, in place of its status. */
+const asksWhy = () => may("stations:manage") && may("panes:scan");
+
 export default function StationForm({ id = "new" }) {
   if (id === "new") return html`<${NewStation} />`;
   return html`<${KnownRecordPage} ...${OF_STATIONS} event="station:updated" id=${id} populate="templateId" fields=${fields}
     back=${(record) => html`<${Back} section="stations" record=${record} />`}
+    actions=${(station, load) => station.status !== MAINTENANCE && asksWhy() && html`<${Lazy} load=${maintain} station=${station} onDone=${load} />`}
+    above=${(station) => station.status === MAINTENANCE && may("panes:view") && html`<${Maintenance} station=${station} />`}
     below=${({ _id }) => html`<p class="form-buttons">
       <a class="quiet-button" href=${`/floor/s/${_id}`}><${Icon} name="scan-line" />${t("stations.open")}</a>
       <a class="quiet-button" href=${`/floor/labels?stations=${_id}`}><${Icon} name="qr-code" />${t("stations.poster")}</a></p>`} />`;
 }
+
+/** Why and since when; its place is as high before that is read, so that the form does not move. */
+const Maintenance = ({
+  station,
+}) => html`<section class="card maintenance" aria-labelledby="maintenance"><h2 id="maintenance">${t("stationsstate.maintenance")}</h2>
+  <${Lazy} load=${maintenance} station=${station} /></section>`;
 
 function NewStation() {
   const start = useResource("new station", () => [readStart, {}, { fresh: true }]);
@@ -49,7 +64,8 @@ async function readStart() {
   return { stations: stations.data, template: templates?.data[0]?._id };
 }
 
-function fields({ name = "" }) {
+function fields({ name = "", status = MAINTENANCE }) {
+  const states = Object.keys(STATES).filter((one) => one !== MAINTENANCE || one === status || !asksWhy());
   return [
     nameField({
       resource: "stations",
@@ -80,7 +96,7 @@ function fields({ name = "" }) {
       kind: "select",
       required: true,
       hint: t("stations.statusHint"),
-      options: Object.keys(STATES).map((value) => ({ value, label: t(`stationsstate.${value}`) })),
+      options: states.map((value) => ({ value, label: t(`stationsstate.${value}`) })),
     },
     {
       name: "colorId",
