@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
-from glassflow.domain import calendar, texts
-from glassflow.domain.errors import Conflict
+from glassflow.domain import calendar
 
 # A call of the late evening outlives midnight.
 LEAST_SHIFT = timedelta(hours=4)
@@ -41,25 +40,6 @@ class CallEnding(StrEnum):
     PERSON = "person"
     SHIFT = "shift"
     PANE_MOVED = "pane_moved"
-
-
-class CallTaken(Conflict):
-    """Somebody else comes already."""
-
-    code = "CALL_TAKEN"
-
-    def __init__(self, number: str, name: str) -> None:
-        message = texts.CALL_TAKEN.format(number=number, name=name)
-        super().__init__(message, details={"takenByName": name})
-
-
-class CallEnded(Conflict):
-    """The call has ended, so nobody needs to come."""
-
-    code = "CALL_ENDED"
-
-    def __init__(self, number: str) -> None:
-        super().__init__(texts.CALL_ENDED.format(number=number))
 
 
 def shift_end(called_at: datetime, zone: ZoneInfo) -> datetime:

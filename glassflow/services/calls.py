@@ -21,14 +21,12 @@ from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.calls import (
     OPEN_CALLS,
-    CallEnded,
     CallEnding,
     CallKind,
     CallStatus,
-    CallTaken,
     shift_end,
 )
-from glassflow.domain.errors import Invalid
+from glassflow.domain.errors import Conflict, Invalid
 from glassflow.domain.panes import scan_times
 from glassflow.domain.stations import StationStatus
 from glassflow.models.call import Call
@@ -48,6 +46,25 @@ _MAINTENANCE = {
     "pane": None,
     "called_from": None,
 }
+
+
+class CallTaken(Conflict):
+    """Somebody else comes already."""
+
+    code = "CALL_TAKEN"
+
+    def __init__(self, number: str, name: str) -> None:
+        message = texts.CALL_TAKEN.format(number=number, name=name)
+        super().__init__(message, details={"takenByName": name})
+
+
+class CallEnded(Conflict):
+    """The call has ended, so nobody needs to come."""
+
+    code = "CALL_ENDED"
+
+    def __init__(self, number: str) -> None:
+        super().__init__(texts.CALL_ENDED.format(number=number))
 
 
 def create(*, model: type[Call], values: Mapping[str, Any], actor: Identity) -> Call:
