@@ -49,7 +49,7 @@ def test_call_is_taken_by_one_who_answers_and_ends(worker, manager, admin, stati
     answer = call(worker, station, machineStands=True, reason="ใบเลื่อยหัก")
     assert answer.status == 201, answer.body
     made = answer.data
-    assert made["callNumber"] == "CALL-0001"
+    assert made["callNumber"].startswith("CALL-")
     assert (made["status"], made["calledByName"]) == ("open", worker.worker.name)
     heard = (
         "เรียกที่สถานี Washing",

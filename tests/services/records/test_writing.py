@@ -251,6 +251,7 @@ def test_changes_are_recorded_in_one_place_and_those_without_an_event_are_known(
         },
         "records.write": {
             "services/claims/photos",  # stored in another way, and the same to see
+            "services/notices/call_notices",  # somebody comes, or it has ended
             "services/notices/notifications",  # read by their recipient
             "services/panes/logs",  # the change of the pane is the event
             "services/scanning/scan",  # announced by scan: the pane, then its log
