@@ -281,19 +281,19 @@ const commands = {
   },
   text: (tab, selector) => at(tab, selector).innerText(),
   texts: (tab, selector) => tabs[tab].locator(selector).allInnerTexts(),
-  // Without a delay in ms from key to key it types as a scanner does.
+  // From key to key as quickly as the machine does it, or after a delay in ms.
   type: (tab, text, delay = 0) => tabs[tab].keyboard.type(text, { delay }),
   // A text as the keyboard of a touch screen gives it to the focused field: without keys.
   insert: (tab, text) => tabs[tab].keyboard.insertText(text),
-  // Keys as a scanner presses them, and Enter, 5 ms from one to the next for the page, also
+  // Keys as a scanner presses them, and Enter if it ends codes, 5 ms from one to the next for the page, also
   // on a busy machine: [what it types in the layout that is set, its code, with Shift].
-  async strokes(tab, keys) {
+  async strokes(tab, keys, isEnded) {
     const protocol = await tabs[tab].context().newCDPSession(tabs[tab]);
     const pressed = keys.map(([text, code, isShifted]) => [
       text,
       { key: text, code, modifiers: isShifted ? SHIFT : 0 },
     ]);
-    pressed.push(["\r", { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13 }]);
+    if (isEnded) pressed.push(["\r", { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13 }]);
     const begun = Date.now() - STROKE_MS * pressed.length;
     await Promise.all(
       pressed.flatMap(([text, stroke], index) => {

@@ -26,14 +26,14 @@ def pause(tab):
     tab.run(PAUSE, PAUSE_MS)
 
 
-def scan(tab, text, *, paused=False, layout=None):
+def scan(tab, text, *, paused=False, layout=None, ended=True):
     """Type as a scanner does that is connected as a keyboard, which may be set to Thai.
 
-    `layout` has what its keys type then.
+    `layout` has what its keys type then; one that is not `ended` sends no end mark.
     """
     if paused:
         pause(tab)
-    tab.strokes([stroke(character, layout or {}) for character in text])
+    tab.strokes([stroke(character, layout or {}) for character in text], ended)
 
 
 def stroke(character, layout):
