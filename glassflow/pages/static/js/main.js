@@ -103,7 +103,8 @@ function Frame({ children }) {
   const [said, setSaid] = useState(null); // by ui/leave.js
   const [Calls, setCalls] = useState(null);
   useEffect(() => {
-    if (session.may("stations:manage")) import("./ui/call_bar.js").then((module) => setCalls(() => module.default));
+    if (!session.may("stations:manage")) return;
+    import("./ui/call_bar.js").then((module) => setCalls(() => module.default), console.warn);
   }, []);
   const leave = (sure) =>
     import("./ui/leave.js")

@@ -3,6 +3,7 @@
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/ui.js";
 import { api, serviceTime, styled } from "../core/api.js";
 import { duration, loadTexts, number, t } from "../core/i18n.js";
+import { connection } from "../core/events.js";
 import { idOf } from "../core/records.js";
 import { may, session } from "../core/session.js";
 import { nameOf } from "../core/station_names.js";
@@ -25,8 +26,10 @@ const read = async () => (await api("/calls?status=open,taken&sort=calledAt&limi
 
 /** Shows the bar as long as it is a part of the page; draws nothing itself. */
 export default function CallBar() {
+  const begun = useRef(false); // once the page is live: what is read before is read again then
+  begun.current ||= connection.value.state === "live";
   useEffect(() => {
-    if (!may("panes:view")) return undefined;
+    if (!begun.current || !may("panes:view")) return undefined;
     const place = document.createElement("aside");
     place.className = "call-bar";
     let stopped = false;
@@ -40,7 +43,7 @@ export default function CallBar() {
       render(null, place);
       place.remove();
     };
-  }, []);
+  }, [begun.current]);
   return null;
 }
 
