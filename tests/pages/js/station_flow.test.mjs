@@ -13,8 +13,8 @@ class Desk {
   at = 1_000_000;
   commands = [];
 
-  constructor(mode = "step", scans = undefined) {
-    this.state = begin(mode, scans);
+  constructor(mode = "step", scans = undefined, checks = undefined) {
+    this.state = begin(mode, scans, checks);
   }
   send(type, event = {}, waitMs = CONFIRM_AFTER_MS) {
     this.at += waitMs;
@@ -136,6 +136,19 @@ test("scans during an answer wait in their order, each once, and none is lost", 
   ]);
   assert.deepEqual(desk.do("PNE-0109"), says("yes"));
   assert.equal(desk.state.busy, null);
+});
+
+test("a code that nobody understands waits its turn, so that the answer before it does not hide its refusal", () => {
+  const desk = new Desk();
+  desk.scan(A);
+  assert.deepEqual(desk.send("scan", { code: { kind: "unknown", number: "", text: "8850" }, by: "wedge" }), []);
+  desk.scan(B);
+  assert.deepEqual(
+    desk.state.waiting.map(({ code }) => code.number),
+    ["8850", B],
+  );
+  assert.deepEqual(desk.find(A), [...says("no"), ...looks(B)]);
+  assert.equal(desk.state.card.verdict.error.code, "UNKNOWN_CODE");
 });
 
 test("scans that wait are done in the mode in which they were made", () => {
@@ -297,9 +310,93 @@ test("a complete set is merged into the chosen sheet", () => {
   const unit = { ready: true, survivor: `${A}-A` };
   const desk = new Desk().show(`${A}-A`, { next: "laminate", unit });
   desk.send("survivor", { number: `${A}-B` });
-  assert.deepEqual(desk.send("next"), acts(`${A}-A`, "laminate", { laminateSurvivorPaneNumber: `${A}-B` }));
+  const card = { code: command("CONFIRM"), by: "wedge" };
+  for (const [event, facts] of [
+    ["laminate", {}],
+    ["scan", card],
+  ]) {
+    const copy = Object.assign(new Desk(), { state: desk.state, at: desk.at });
+    assert.deepEqual(copy.send(event, facts), acts(`${A}-A`, "laminate", { laminateSurvivorPaneNumber: `${A}-B` }));
+  }
+  desk.send("laminate");
   desk.do(`${A}-A`, { pane: { paneNumber: `${A}-B` } });
   assert.equal(desk.state.card.number, `${A}-B`);
+});
+
+test("no set is merged by Enter, a second scan of the sheet or the card of the next step", () => {
+  const desk = new Desk().show(`${A}-A`, { next: "laminate", unit: { ready: true, survivor: `${A}-A` } });
+  const next = { code: command("NEXT"), by: "wedge" };
+  for (const press of [() => desk.send("next"), () => desk.scan(`${A}-A`), () => desk.send("scan", next)]) {
+    assert.deepEqual(press(), says("no"));
+    assert.deepEqual([desk.state.busy, desk.state.notice], [null, "holdToLaminate"]);
+  }
+  desk.send("open", { sheet: "pane" });
+  assert.deepEqual(desk.send("laminate"), []);
+});
+
+// ---- at a check station ------------------------------------------------------------------
+
+const CHECK = { next: "complete", allowed: ["qc_fail"], passes: true, pane: { _id: "a", paneNumber: A } };
+
+test("a check is decided by a button, a key or a card, and by no second scan of the pane", () => {
+  const desk = new Desk("step", 3, true).show(A, CHECK);
+  assert.equal(desk.state.card.next, "check");
+  for (const press of [() => desk.send("next"), () => desk.scan(A)]) {
+    assert.deepEqual(press(), says("no"));
+    assert.deepEqual([desk.state.busy, desk.state.notice], [null, "passedOrFailed"]);
+  }
+  const next = { code: command("NEXT"), by: "wedge" };
+  for (const [event, facts] of [
+    ["pass", {}],
+    ["scan", next],
+  ]) {
+    const copy = Object.assign(new Desk(), { state: desk.state, at: desk.at });
+    assert.deepEqual(copy.send(event, facts), acts(A, "qc_pass"));
+  }
+  desk.send("fail");
+  assert.equal(desk.state.sheet, "fail");
+  assert.deepEqual(desk.send("pass"), []);
+});
+
+test("a check station takes a pane in before, unless it asks for one scan only", () => {
+  const step = (scans, facts, by = "wedge") => {
+    const desk = new Desk("step", scans, true);
+    desk.scan(A, by);
+    return desk.find(A, { ...CHECK, ...facts }).length ? desk.state.busy.action : desk.state.card.next;
+  };
+  assert.equal(step(3, { next: "scan_in" }), "scan_in");
+  assert.equal(new Desk("step", 3, true).show(A, { ...CHECK, next: "scan_in" }).state.busy, null);
+  assert.equal(step(2, { next: "scan_in" }), "scan_in"); // at once
+  assert.equal(step(1, { next: "scan_in" }), "check");
+  for (const next of ["complete", "scan_out", "qc_pass"])
+    for (const scans of [1, 2, 3]) assert.equal(step(scans, { next }), "check");
+  assert.equal(step(1, { next: "complete", passes: false }), "complete"); // a sheet
+  assert.equal(step(1, { next: "laminate", passes: false }), "laminate");
+});
+
+test("what was measured goes with either answer, and a wrong size leads to the failed check", () => {
+  const measured = { width: 803 };
+  const desk = new Desk("step", 3, true).show(A, CHECK);
+  desk.send("open", { sheet: "measure" });
+  desk.send("measured", { measured, wrongSize: true });
+  assert.deepEqual([desk.state.sheet, desk.state.card.wrongSize], ["fail", true]);
+  desk.send("open", { sheet: null });
+  desk.send("changed", { number: A, ...CHECK }); // by somebody else
+  assert.deepEqual(desk.send("pass"), acts(A, "qc_pass", { measured }));
+  desk.do(A, { ...CHECK });
+  assert.equal(desk.state.card.measured, undefined);
+});
+
+test("a mode that this kind of station does not have is none", () => {
+  assert.equal(new Desk("pass_on", 3, true).state.mode, "step");
+  assert.equal(new Desk("qc_pass", 3).state.mode, "step");
+  const desk = new Desk("qc_pass", 3, true);
+  assert.deepEqual(desk.scan(A), acts(A, "qc_pass"));
+  desk.do(A);
+  desk.send("place", { checks: true }); // read again
+  assert.deepEqual([desk.state.mode, desk.state.card.number], ["qc_pass", A]);
+  desk.send("place", { checks: false });
+  assert.deepEqual([desk.state.mode, desk.state.card], ["step", null]);
 });
 
 test("a set that becomes complete has a survivor, and keeps the one that was chosen", () => {

@@ -10,13 +10,14 @@ export const scanPath = (number) => `/panes/${encodeURIComponent(number)}/scan`;
 
 /**
  * The members of the body of a scan that say what it does. "pass_on" is done and handed on, in one
- * request: no half of it is lost, refused or undone without the other. A pane may break at any time.
+ * request: no half of it is lost, refused or undone without the other. A check is of a pane whose work
+ * was not recorded as done, too: it may break at any time, and that it passed says that it is done.
  * "move_here" takes in a pane that is recorded at another station.
  */
 export function scanBody(action) {
   if (action === "pass_on") return { action: "scan_out", beforeComplete: true };
   if (action === "move_here") return { action: "scan_in", moveHere: true };
-  return action === "qc_fail" ? { action, beforeComplete: true } : { action };
+  return ["qc_pass", "qc_fail"].includes(action) ? { action, beforeComplete: true } : { action };
 }
 
 /** The scans that a request in the outbox has, as {number, action, at}; `at` is when they happened. */

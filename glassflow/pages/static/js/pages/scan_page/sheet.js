@@ -34,9 +34,9 @@ export function Sheet({ desk, title, children, alert }) {
 
 /**
  * A button that acts after it was held for 0.6 s; a short tap says so. With the keyboard,
- * and for screen readers, it is pressed twice.
+ * and for screen readers, it is pressed twice. `kind` is its class.
  */
-export function HoldButton({ icon, label, onHeld, disabled }) {
+export function HoldButton({ icon, label, onHeld, disabled, kind = "fail-button" }) {
   const [state, setState] = useState("");
   const timer = useRef();
   const letGo = () => {
@@ -55,7 +55,7 @@ export function HoldButton({ icon, label, onHeld, disabled }) {
   };
   useEffect(() => () => clearTimeout(timer.current), []);
   return html`<div class="hold">
-    <button type="button" class="fail-button" data-holding=${state === "holding" ? "" : null} disabled=${disabled}
+    <button type="button" class=${kind} data-holding=${state === "holding" ? "" : null} disabled=${disabled}
       onPointerDown=${hold} onPointerUp=${letGo} onPointerLeave=${letGo} onPointerCancel=${letGo}
       onContextMenu=${(event) => event.preventDefault()} onClick=${press}>
       <${Icon} name=${icon} />${label}</button>

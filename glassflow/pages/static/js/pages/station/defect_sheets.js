@@ -9,6 +9,7 @@ import { Icon } from "../../ui/parts.js";
 import { Photos } from "../../ui/photos.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
 import { answerByCard, emptyForm, isAnswered, LAST, withDefect } from "./defect_form.js";
+import { Measured } from "./pane.js";
 import { CLAIM, sendPhotos } from "../scan_page/photos.js";
 import { HoldButton, Sheet } from "../scan_page/sheet.js";
 
@@ -24,7 +25,7 @@ const PICTURES = {
 };
 
 export function FailSheet({ desk, card }) {
-  const { pane } = card;
+  const { pane, measured, wrongSize } = card;
   // a laminated pane is made again from its sheets on, at their first station
   const stations = pane.laminateMergedAt ? [] : [...new Set(pane.routing ?? [])];
   const first = stations.length
@@ -34,11 +35,17 @@ export function FailSheet({ desk, card }) {
     desk.send({
       type: "action",
       action: "qc_fail",
-      body: { reason, photos, ...(note && { description: note }), ...(remakeAt && { remakeStationId: remakeAt }) },
+      body: {
+        reason,
+        photos,
+        ...(measured && { measured }),
+        ...(note && { description: note }),
+        ...(remakeAt && { remakeStationId: remakeAt }),
+      },
     });
   return html`<${Questions} desk=${desk} title=${t("station.failTitle", { number: card.number })}
-    stations=${stations} onConfirm=${confirm}
-    last=${(form, change) => html`<fieldset class="options"><legend>${t("station.remakeAt")}</legend>
+    stations=${stations} onConfirm=${confirm} begin=${wrongSize ? { reason: "dimension_wrong", step: LAST } : {}}
+    last=${(form, change) => html`${measured && html`<${Measured} measured=${measured} />`}<fieldset class="options"><legend>${t("station.remakeAt")}</legend>
       <${Option} checked=${!form.remakeAt} onChoose=${() => change({ remakeAt: "" })} label=${first} />
       ${stations.slice(1).map((id) => html`<${Option} key=${id} checked=${form.remakeAt === id}
         onChoose=${() => change({ remakeAt: id })} label=${nameOf(desk.stationOf(id))} />`)}</fieldset>
@@ -96,11 +103,11 @@ async function sendClaim(desk, { number: paneNumber }, { reason, photos, note })
 
 /**
  * Asks for the defect, photos and a note; `last(form, change)` is what the last step shows, `first`
- * what stands above the defects. A scanner answers with printed cards, and `onConfirm(form)` is
+ * what stands above the defects, `begin` what is answered already. A scanner answers with printed cards, and `onConfirm(form)` is
  * what the last one does. `missing` is a notice that says what has to be chosen before.
  */
-export function Questions({ desk, title, first, last, onConfirm, stations, needsNote, missing, alert }) {
-  const [form, setForm] = useState(emptyForm);
+export function Questions({ desk, title, begin, first, last, onConfirm, stations, needsNote, missing, alert }) {
+  const [form, setForm] = useState(() => ({ ...emptyForm(), ...begin }));
   const heading = useRef();
   const change = (facts) => setForm((now) => ({ ...now, ...facts }));
   const { step } = form;

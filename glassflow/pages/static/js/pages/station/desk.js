@@ -59,7 +59,8 @@ export class StationDesk {
     this.id = id;
     /** The panes at the station. */
     this.queue = new Queue(id, kept);
-    this.state = signal(begin(preference("mode") ?? "step", preference("scans") ?? 3));
+    const checks = Boolean(kept?.station?.isCheckStation);
+    this.state = signal(begin(preference("mode") ?? "step", preference("scans") ?? 3, checks));
     if (kept) this.place.value = kept;
     this.#endUnusedMode();
   }
@@ -95,8 +96,8 @@ export class StationDesk {
 
   /** Begin as if nothing had been scanned: somebody else works here. */
   clear() {
-    const { mode, scans } = this.state.value;
-    this.state.value = begin(mode, scans);
+    const { mode, scans, checks } = this.state.value;
+    this.state.value = begin(mode, scans, checks);
   }
 
   /** Read the station and then its queue: the service answers one list after the other. */
@@ -106,6 +107,7 @@ export class StationDesk {
       const { data: stations } = await api("/stations?limit=100&sort=position");
       const station = stations.find((one) => one._id === this.id) ?? (await api(`/stations/${this.id}`)).data;
       this.place.value = { station, stations };
+      this.send({ type: "place", checks: Boolean(station.isCheckStation) });
       chooseStation(this.id);
     } catch (error) {
       const stale = error instanceof Unreachable || error.status >= 500;
@@ -217,8 +219,7 @@ export class StationDesk {
       set,
       undo,
     } = (await api(`${path}&populate=${POPULATE}`)).data;
-    const survivor =
-      set?.sheets.find((one) => one.paneNumber === number && one.present) ?? set?.sheets.find((one) => one.present);
+    const survivor = set?.sheets.find((one) => one.present);
     const unit = set && { ...set, survivor: survivor?.paneNumber };
     const waits = unit && WAITING_FOR_SHEETS.includes(refusal?.code);
     const error = refusal && !waits && { code: refusal.code, message: inWords(refusal).message, facts: refusal };

@@ -15,6 +15,11 @@
 // state.scans is how many scans this station asks for: 3 (in, done, on), each shown first;
 // 2 (in; done and on) or 1 (done and on), done at once where nothing is to be asked.
 // "pass_on" is the action "done and on", which an event allows by `passes`.
+//
+// state.checks is whether this is a check station. Its step is "check": somebody says "passed" or
+// "failed", and no second scan of the pane does. What was measured before that is `card.measured`, and
+// `card.wrongSize` whether that is beyond the tolerance.
+import { NEXT_ACTION } from "../../core/pane_flow.js";
 import { STAYS } from "./assumed.js";
 
 // A scanner may read one label twice in a row; later, the same code is meant to confirm.
@@ -23,9 +28,28 @@ const MAX_WAITING = 50;
 // Forms whose questions are answered by printed cards, too; see defect_form.js.
 const FORMS = ["fail", "claim", "lost"];
 const CLEAR = "UNDO-VIEW";
+// Steps that neither Enter nor a second scan does, and the notice that says what does.
+const DECIDED = { check: "passedOrFailed", laminate: "holdToLaminate" };
+const CHECKED = ["complete", "scan_out", "qc_pass"]; // the steps that a check replaces
 
-export function begin(mode, scans = 3) {
-  return { mode, scans, card: null, busy: null, waiting: [], sheet: null, last: null, notice: null };
+/** What a scan does at a station: "step" shows the pane, the others do their action at once. */
+export const modesOf = (checks) =>
+  checks ? ["step", "scan_in", "qc_pass"] : ["step", ...Object.values(NEXT_ACTION), "pass_on"];
+
+const modeAt = (mode, checks) => (modesOf(checks).includes(mode) ? mode : "step");
+
+export function begin(mode, scans = 3, checks = false) {
+  return {
+    mode: modeAt(mode, checks),
+    scans,
+    checks,
+    card: null,
+    busy: null,
+    waiting: [],
+    sheet: null,
+    last: null,
+    notice: null,
+  };
 }
 
 /** The state after an event, and the commands that follow from it. */
@@ -43,6 +67,17 @@ const REDUCERS = {
   },
   look: (state, { number }) => (state.busy ? { state } : look({ ...state, sheet: null }, number)),
   fail: openFail,
+  pass: (state) => (isAsked(state, "check") && !state.sheet ? pass(state) : { state }),
+  measured: (state, { measured, wrongSize }) =>
+    state.card
+      ? { state: { ...withCard(state, { measured, wrongSize }).state, sheet: "fail", notice: null } }
+      : { state },
+  // the station may become a check station, or cease to be one
+  place: (state, { checks }) =>
+    checks === state.checks
+      ? { state }
+      : { state: { ...state, checks, mode: modeAt(state.mode, checks), card: null, notice: null } },
+  laminate: (state) => (isAsked(state, "laminate") && !state.sheet ? laminate(state) : { state }),
   undo: takeBack,
   clear: (state) => ({ state: { ...state, [state.sheet ? "sheet" : "card"]: null, notice: null } }),
   open: (state, { sheet }) => ({ state: { ...state, sheet, notice: null } }),
@@ -86,16 +121,17 @@ function scanned(state, { code, by, at }) {
   if (state.sheet) return notify(state, "sheetOpen");
   if (code.kind === "station") return { state, commands: [{ do: "go", station: code.number }] };
   if (code.kind === "worker") return notify(state, "badge");
-  if (code.kind !== "pane") return refuse(state, { number: code.text, error: { code: "UNKNOWN_CODE" }, at });
-  return (state.busy ? wait : scannedPane)(state, { code, by, at, mode: state.mode });
+  const scan = { code: code.kind === "pane" ? code : { unknown: true, number: code.text }, by, at, mode: state.mode };
+  return (state.busy ? wait : scannedPane)(state, scan);
 }
 
 function answersForm({ sheet }, { kind, number }) {
   return FORMS.includes(sheet) && ["command", "station"].includes(kind) && number !== CLEAR;
 }
 
-function scannedPane(state, { code: { number }, by, at, mode }) {
+function scannedPane(state, { code: { number, unknown }, by, at, mode }) {
   const { card } = state;
+  if (unknown) return refuse(state, { number, error: { code: "UNKNOWN_CODE" }, at });
   const again = card?.number === number;
   if (again && by !== "typed" && at - card.shownAt < CONFIRM_AFTER_MS) return { state };
   if (again && by === "camera") return { state }; // it cannot tell "still" from "again"
@@ -124,7 +160,9 @@ function commanded(state, { number }) {
   if (number === CLEAR) return REDUCERS.clear(state);
   if (state.sheet) return notify(state, "sheetOpen");
   if (number === "FAIL") return openFail(state);
-  if (number === "NEXT") return canGoOn(state) ? goOn(state) : notify(state, "noPane");
+  if (number === "NEXT" && !canGoOn(state)) return notify(state, "noPane");
+  if (number === "NEXT") return (isAsked(state, "check") ? pass : goOn)(state);
+  if (number === "CONFIRM" && isAsked(state, "laminate")) return laminate(state);
   return notify(state, number === "COPY" ? "officeCard" : "noForm");
 }
 
@@ -132,11 +170,22 @@ function canGoOn({ busy, card }) {
   return !busy && Boolean(card?.next) && card.verdict?.kind !== "no";
 }
 
+const isAsked = (state, next) => canGoOn(state) && state.card.next === next;
+
 function goOn(state) {
   if (!canGoOn(state) || state.sheet) return { state };
-  const { number, next, survivor } = state.card;
-  const body = next === "laminate" ? { laminateSurvivorPaneNumber: survivor } : {};
-  return act(state, number, next, body);
+  const { number, next } = state.card;
+  return next in DECIDED ? notify(state, DECIDED[next]) : act(state, number, next);
+}
+
+function pass(state) {
+  const { number, measured } = state.card;
+  return act(state, number, "qc_pass", measured && { measured });
+}
+
+function laminate(state) {
+  const { number, survivor } = state.card;
+  return act(state, number, "laminate", { laminateSurvivorPaneNumber: survivor });
 }
 
 function openFail(state) {
@@ -160,8 +209,10 @@ function look(state, number, by = undefined) {
   return { state: { ...state, busy: { number, by }, notice: null }, commands: [{ do: "lookUp", number }] };
 }
 
-// The step of the button, at a station that asks for fewer scans.
-function stepOf({ scans }, next, passes) {
+// The step of the card, at a check station and at one that asks for fewer scans.
+function stepOf({ scans, checks }, next, passes) {
+  if (checks && passes && (CHECKED.includes(next) || (scans === 1 && next === "scan_in"))) return "check";
+  if (checks) return next;
   const whole = scans === 1 ? next && next !== "scan_out" : scans === 2 && next === "complete";
   return passes && whole ? "pass_on" : next;
 }
@@ -187,7 +238,7 @@ function show(before, event) {
   if (refusal) return refuse(state, { ...event, error: refusal });
   const survivor = unit?.survivor;
   const next = stepOf(state, expected, passes);
-  if (!outside && actsAtOnce(state, { pane, next, passes })) return act(state, number, next);
+  if (!outside && !(next in DECIDED) && actsAtOnce(state, { pane, next, passes })) return act(state, number, next);
   const shown = { number, pane, next, allowed, unit, survivor, offline, shownAt: at };
   const card = { ...shown, verdict: outside ? { kind: "outside" } : null };
   return { state: { ...state, busy: null, card, notice: null }, commands: outside ? [playSound("outside")] : [] };

@@ -1,16 +1,15 @@
 // The menus: of the pane on the screen, and of the device.
 import { html, useState } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n.js";
-import { LEADS_TO, NEXT_ACTION } from "../../core/pane_flow.js";
+import { LEADS_TO } from "../../core/pane_flow.js";
 import { session } from "../../core/session.js";
 import { Lazy } from "../../ui/lazy.js";
 import { leave } from "../../ui/leave.js";
 import { Icon, Switches } from "../../ui/parts.js";
 import { Option } from "./defect_sheets.js";
+import { modesOf } from "./flow.js";
 import { Sheet } from "../scan_page/sheet.js";
 
-// What a scan does: "step" shows the pane, the others do their action at once.
-const MODES = ["step", ...Object.values(NEXT_ACTION), "pass_on"];
 const SCANS = [3, 2, 1]; // see flow.js
 const loadStarts = () => import("../../ui/starts_offline.js"); // which offline.js has loaded
 const OWN_BUTTON = ["qc_fail", "laminate"];
@@ -43,17 +42,17 @@ function LostEntry({ desk }) {
 
 /** What this device does, and who uses it. */
 export function StationMenu({ desk }) {
-  const { mode, scans } = desk.state.value;
+  const { mode, scans, checks } = desk.state.value;
   const [said, setSaid] = useState(null);
   const logOut = (sure) => leave(sure).then(setSaid);
   return html`<${Sheet} desk=${desk} title=${t("station.menu")} alert=${said?.text}>
     <div class="menu"><${LostEntry} desk=${desk} /></div>
     <fieldset class="options"><legend>${t("station.mode")}</legend>
-      ${MODES.map((one) => html`<${Option} key=${one} name="mode" checked=${mode === one}
+      ${modesOf(checks).map((one) => html`<${Option} key=${one} name="mode" checked=${mode === one}
         onChoose=${() => desk.setMode(one)} label=${t(`station.mode_${one}`)} />`)}</fieldset>
     <fieldset class="options"><legend>${t("station.scans")}</legend>
       ${SCANS.map((one) => html`<${Option} key=${one} name="scans" checked=${scans === one}
-        onChoose=${() => desk.setScans(one)} label=${t(`station.scans_${one}`)} />`)}</fieldset>
+        onChoose=${() => desk.setScans(one)} label=${t(`station.${checks ? "checks" : "scans"}_${one}`)} />`)}</fieldset>
     <label class="option"><input type="checkbox" checked=${desk.glove.value}
       onChange=${(event) => desk.setGlove(event.target.checked)} />${t("station.glove")}</label>
     <${Switches} />

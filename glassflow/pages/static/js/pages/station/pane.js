@@ -55,6 +55,15 @@ function inDays(days, deadline) {
   return days > SOON_DAYS ? t("station.dueDays", { days }) : t(days ? "station.dueTomorrow" : "station.dueToday");
 }
 
+/** What was measured of a pane, in mm. */
+export function Measured({ measured: { width, height, diagonals } }) {
+  const size = [
+    [width, height].map((one) => one ?? "–").join("\u2009×\u2009"),
+    ...(diagonals ? [diagonals.join(" / ")] : []),
+  ];
+  return html`<p class="measured"><${Icon} name="ruler" />${t("station.measured", { size: size.join(" · ") })}</p>`;
+}
+
 /** Until when a pane should be done: a chip for one that is late or due soon, else text; null without a deadline. */
 export function Due({ pane, now = serviceTime() }) {
   const due = dueIn(pane, now);

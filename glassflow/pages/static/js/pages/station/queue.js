@@ -10,7 +10,7 @@ import { DoneHere } from "./done_here.js";
 import { isLate, POPULATE } from "./pane.js";
 
 const FIELDS =
-  "paneNumber,mark,currentStatus,currentStation,dimensions,glassTypeLabel,holes,notches," +
+  "paneNumber,mark,currentStatus,currentStation,dimensions,dimensionTolerance,glassTypeLabel,holes,notches," +
   "edgeTasks,notes,makeability,laminateRole,parentPane,material,order,request,routing,routeIndex,arrivedAt,createdAt,updatedAt,version";
 const PAGE = 100; // the service's largest
 const MAX_PANES = 1000; // beyond, no list helps anybody

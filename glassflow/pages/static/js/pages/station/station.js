@@ -29,6 +29,7 @@ export const bare = true;
 const loadScannerTest = () => import("./scanner_test.js");
 const loadLost = () => import("./lost_sheet.js");
 const loadHere = () => import("./here_sheet.js");
+const loadMeasure = () => import("./measure_sheet.js");
 const loadCallBand = () => import("./call_band.js");
 const loadCalls = () => import("./calls_sheet.js");
 
@@ -43,9 +44,10 @@ const SHEETS = {
   scanner: ({ desk }) => html`<${Lazy} load=${loadScannerTest} desk=${desk} />`,
   lost: ({ desk }) => html`<${Lazy} load=${loadLost} desk=${desk} />`,
   here: ({ desk, card }) => html`<${Lazy} load=${loadHere} desk=${desk} card=${card} />`,
+  measure: ({ desk, card }) => html`<${Lazy} load=${loadMeasure} desk=${desk} card=${card} />`,
   calls: ({ desk }) => html`<${Lazy} load=${loadCalls} desk=${desk} />`,
 };
-const KEYS = { Enter: "next", f: "fail", Escape: "clear" };
+const KEYS = { Enter: "next", p: "pass", f: "fail", Escape: "clear" };
 
 /** `/floor/s` is the station that was chosen on this device, or the choice. */
 export default function StationPage({ stationId }) {
@@ -74,7 +76,10 @@ function Open({ desk, station }) {
   const { card, mode, sheet } = desk.state.value;
   useWakeLock();
   useLayoutEffect(() => document.querySelector("h1[tabindex]").focus({ preventScroll: true }), []);
-  useEffect(() => void Promise.all([loadLost(), loadCalls(), loadTell()]).catch(console.warn), []); // before the network is lost
+  useEffect(() => {
+    const parts = [loadLost, loadCalls, loadTell, ...(station.isCheckStation ? [loadMeasure] : [])];
+    Promise.all(parts.map((load) => load())).catch(console.warn); // before the network is lost
+  }, [station.isCheckStation]);
   return html`<div class="station" data-color=${station.colorId} data-glove=${desk.glove.value ? "" : null}>
     <${Header} desk=${desk} station=${station} />
     ${mode !== "step" && html`<p class="band batch" role="status"><${Icon} name="scan-line" />

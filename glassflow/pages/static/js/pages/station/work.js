@@ -10,11 +10,12 @@ import { Drawing } from "../../ui/drawing.js";
 import { Lazy } from "../../ui/lazy.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, Verdict } from "../../ui/verdict.js";
-import { countOf, customerOf, Due, nextOf } from "./pane.js";
+import { countOf, customerOf, Due, Measured, nextOf } from "./pane.js";
 import { hereOf, isAway, keptScans } from "./queue.js";
 import { isSearch } from "./queue_view.js";
 import { Read } from "../scan_page/read.js";
 import { listed } from "../scan_page/requests.js";
+import { HoldButton } from "../scan_page/sheet.js";
 
 const ICONS = {
   scan_in: "log-in",
@@ -23,7 +24,7 @@ const ICONS = {
   scan_out: "arrow-right",
   pass_on: "arrow-right",
   move_here: "map-pin",
-  qc_pass: "badge-check",
+  check: "badge-check",
   laminate: "layers",
 };
 
@@ -103,7 +104,7 @@ function Ready({ desk }) {
   </div>`;
 }
 
-function PaneCard({ desk, card: { number: shown, pane: given, unit, offline, verdict } }) {
+function PaneCard({ desk, card: { number: shown, pane: given, unit, offline, measured, verdict } }) {
   if (!given?._id && !unit)
     return html`<article class="pane unknown"><h2>${shown}</h2>
     ${offline && html`<p class="soft">${t("station.notKnownHere")}</p>`}</article>`;
@@ -122,6 +123,7 @@ function PaneCard({ desk, card: { number: shown, pane: given, unit, offline, ver
         ${verdict?.kind !== "yes" && html`<span>${t(`status.${pane.currentStatus}`)}</span>`}</p>
       ${pane.makeability?.length > 0 && html`<${CheckBefore} findings=${pane.makeability} />`}
       ${pane.notes && html`<p class="note">${pane.notes}</p>`}
+      ${measured && html`<${Measured} measured=${measured} />`}
     </div>
     <${Drawing} pane=${pane} />
     ${unit && html`<${Unit} desk=${desk} unit=${unit} />`}
@@ -163,34 +165,46 @@ function Buttons({ desk, card, busy }) {
   if (!card) return null;
   const { next, allowed = [], pane, unit, verdict, offline, moveHere } = card;
   const can = next && verdict?.kind !== "no";
-  return html`<div class="buttons">
-    ${can && html`<button type="button" class="next" disabled=${busy}
-      onClick=${() => desk.send({ type: "next" })}>
-      <${Icon} name=${busy ? "hourglass" : ICONS[next]} />${t(`station.${next}`)}</button>`}
+  const checks = can && next === "check";
+  const send = (event) => () => desk.send(event);
+  return html`<div class="buttons" data-checks=${checks ? "" : null}>
+    ${can && next === "laminate" && html`<${HoldButton} key=${String(busy)} kind="next" icon=${busy ? "hourglass" : ICONS[next]}
+      label=${t("station.laminate")} disabled=${busy} onHeld=${send({ type: "laminate" })} />`}
+    ${can && next !== "laminate" && html`<button type="button" class="next" disabled=${busy}
+      onClick=${send({ type: checks ? "pass" : "next" })}>
+      <${Icon} name=${busy ? "hourglass" : ICONS[next]} />${t(`station.${checks ? "qc_pass" : next}`)}</button>`}
     ${!can && busy && html`<p class="soft" role="status">${t("station.asking")}</p>`}
     ${!next && verdict?.kind !== "no" && unit && !unit.ready && html`<p class="waits"><${Icon} name="hourglass" />${t("station.waitForSheets")}</p>`}
     ${verdict?.kind === "no" && moveHere && html`<button type="button" class="next" disabled=${busy}
-      onClick=${() => desk.send({ type: "open", sheet: "here" })}><${Icon} name=${ICONS.move_here} />${t("station.move_here")}</button>`}
+      onClick=${send({ type: "open", sheet: "here" })}><${Icon} name=${ICONS.move_here} />${t("station.move_here")}</button>`}
     ${verdict?.kind === "no" && verdict.error.code === "WRONG_STATION" && html`<${Lazy} key=${card.shownAt} load=${loadTell}
       desk=${desk} card=${card} />`}
     ${allowed.includes("qc_fail") && html`<button type="button" class="fail" disabled=${busy}
-      onClick=${() => desk.send({ type: "fail" })}><${Icon} name="x" />${t("station.qc_fail")}</button>`}
+      onClick=${send({ type: "fail" })}><${Icon} name="x" />${t("station.qc_fail")}</button>`}
+    ${checks && pane?._id && html`<button type="button" class="quiet-button measure" disabled=${busy}
+      onClick=${send({ type: "open", sheet: "measure" })}><${Icon} name="ruler" />${t("station.measure")}</button>`}
     ${pane?._id && !offline && html`<button type="button" class="more icon-button" aria-label=${t("station.more")}
-      title=${t("station.more")} disabled=${busy} onClick=${() => desk.send({ type: "open", sheet: "pane" })}>
+      title=${t("station.more")} disabled=${busy} onClick=${send({ type: "open", sheet: "pane" })}>
       <${Icon} name="ellipsis" /></button>`}
   </div>`;
 }
 
-/** The set of a laminated unit: which sheets are here, where the others are, which survives. */
+/** The set of a laminated unit: which sheets are here, where the others are, which goes on and which end. */
 function Unit({ desk, unit: { parentPaneNumber, sheets, present, total, ready } }) {
   const { survivor } = desk.state.value.card;
   const choose = (one) => () => desk.send({ type: "survivor", number: one });
   const figures = { present: number(present), total: number(total) };
+  const labelOf = ({ sheetLabel, paneNumber }) => sheetLabel || paneNumber;
+  const here = sheets.filter((one) => one.present);
+  const retired = [...here.filter((one) => one.paneNumber !== survivor).map(labelOf), parentPaneNumber];
+  const stays = here.find((one) => one.paneNumber === survivor);
   return html`<fieldset class="unit">
     <legend>${t("station.unit", { number: parentPaneNumber, ...figures })}</legend>
     ${ready && html`<p>${t("station.survivor")}</p>`}
     ${sheets.map((sheet) => html`<${SheetOfUnit} key=${sheet.paneNumber} sheet=${sheet} ready=${ready}
       chosen=${sheet.paneNumber === survivor} onChoose=${choose(sheet.paneNumber)} />`)}
+    ${ready && stays && html`<p class="merges"><${Icon} name="layers" />${t("station.merges",
+      { stays: labelOf(stays), retired: listed(retired) })}</p>`}
   </fieldset>`;
 }
 
