@@ -284,7 +284,6 @@ export default {
   "station.mode_complete": "Record it as done at once",
   "station.mode_scan_out": "Hand it on at once",
   "station.mode_pass_on": "Done and on at once",
-  "station.mode_qc_pass": "Passed at once",
   "station.scans": "Scans for each pane here",
   "station.scans_3": "Three: in, done, on",
   "station.scans_2": "Two: in; done and on",

@@ -275,7 +275,6 @@ export default {
   "station.mode_complete": "ทำเสร็จทันที",
   "station.mode_scan_out": "ส่งต่อทันที",
   "station.mode_pass_on": "เสร็จ+ส่งต่อทันที",
-  "station.mode_qc_pass": "ผ่านการตรวจทันที",
   "station.scans": "จำนวนสแกนต่อแผ่นที่สถานีนี้",
   "station.scans_3": "3 ครั้ง: รับเข้า · เสร็จ · ส่งต่อ",
   "station.scans_2": "2 ครั้ง: รับเข้า · เสร็จ+ส่งต่อ",

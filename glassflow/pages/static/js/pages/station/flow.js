@@ -34,7 +34,7 @@ const CHECKED = ["complete", "scan_out", "qc_pass"]; // the steps that a check r
 
 /** What a scan does at a station: "step" shows the pane, the others do their action at once. */
 export const modesOf = (checks) =>
-  checks ? ["step", "scan_in", "qc_pass"] : ["step", ...Object.values(NEXT_ACTION), "pass_on"];
+  checks ? ["step", "scan_in"] : ["step", ...Object.values(NEXT_ACTION), "pass_on"];
 
 const modeAt = (mode, checks) => (modesOf(checks).includes(mode) ? mode : "step");
 
