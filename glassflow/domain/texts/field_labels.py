@@ -143,6 +143,7 @@ FIELD_LABELS = {
     "templateId": Bilingual("Station template", th="แม่แบบสถานี"),
     "colorId": Bilingual("Colour", th="สี"),
     "isLaminateStation": Bilingual("Lamination station", th="สถานีลามิเนต"),
+    "isCheckStation": Bilingual("Check station", th="สถานีตรวจสอบ"),
     "showWithdrawClaimActions": Bilingual(
         "Withdrawals and claims", th="เบิกวัสดุและแจ้งเคลมได้"
     ),

@@ -126,7 +126,9 @@ NEXT_STEP = members(
         "pane": record("Pane"),
         "station": nullable(STATION),
         "action": described(
-            nullable(choice(Action)), "The action that takes the pane on."
+            nullable(choice(Action)),
+            "The action that takes the pane on. At a check station that is `qc_pass` for "
+            "a pane that awaits its scan_out; scan_out is accepted there too.",
         ),
         "allowed": array(choice(Action)),
         "allowedBeforeComplete": described(
