@@ -251,10 +251,11 @@ UNSET = {
         "colorId": "sky",
         "status": "offline",
         "isLaminateStation": False,
+        "isCheckStation": False,
         "showWithdrawClaimActions": True,
         "notes": "",
     },
-    "station-templates": {"uiSchema": {}},
+    "station-templates": {"uiSchema": {}, "isCheckStation": False},
     "sticker-templates": {"name": "default", "elements": []},
     "job-types": {
         "description": "",

@@ -34,6 +34,7 @@ from glassflow.schemas.answers.makeability import STORED_FINDING
 from glassflow.schemas.answers.prices import PRICED_PANES
 from glassflow.schemas.answers.quotes import CUSTOMER_NOTE, MAIL
 from glassflow.schemas.answers.requests import ATTACHED_FILE, REQUEST_CHANGE
+from glassflow.schemas.answers.scans import MEASURED
 from glassflow.schemas.answers.stock import OF_BOOK_ENTRY, OF_MATERIAL
 from glassflow.schemas.answers.workshop import OF_WORKSHOP
 from glassflow.schemas.base import RecordSchema
@@ -82,6 +83,7 @@ OWN_SHAPES: Mapping[str, Shape] = {
     "Request.changes": array(REQUEST_CHANGE),
     "PaneLog.before": nullable(FREE_OBJECT),
     "PaneLog.after": nullable(FREE_OBJECT),
+    "PaneLog.measured": nullable(MEASURED),
     "Delivery.handOvers": array(HAND_OVER),
     "BillingEntry.exported": nullable(EXPORTED),
     "Quote.panes": array(

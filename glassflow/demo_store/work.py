@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import count
+from math import hypot
 from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -151,7 +152,8 @@ def _worker(username: str) -> Identity:
 class Job:
     """An order of the plan: what is made, for whom, and since when.
 
-    `begun` is in working hours before now, `due` in days from today, `size` in mm.
+    `begun` is in working hours before now, `due` in days from today, `size` in mm,
+    `tolerance` that of the size, as the office writes it.
     `story` is what happens to it besides: a `Story`, or nothing. `is_quoted`: the request
     comes of a quote that the customer has accepted.
     """
@@ -161,6 +163,7 @@ class Job:
     material: ObjectId
     glass: tuple[str, str, float]
     size: tuple[int, int]
+    tolerance: str
     route: tuple[int, ...]
     notes: str
     customer: ObjectId
@@ -175,6 +178,17 @@ class Job:
     def sheets(self) -> int:
         """The sheets of each pane."""
         return 2 if LAMINATION in self.route else 1
+
+    @property
+    def measured(self) -> dict[str, Any]:
+        """What is measured of a pane: a little wider than ordered, and square."""
+        width, height = self.size
+        diagonal = round(hypot(width, height))
+        return {
+            "width": width + 0.5,
+            "height": height,
+            "diagonals": [diagonal, diagonal + 1],
+        }
 
     def between(self, hours: tuple[float, float]) -> float:
         """Return a time between two; the same at each first start."""
@@ -293,6 +307,7 @@ class Workshop:
                 material=self._materials[kind["material"]],
                 glass=tuple(kind["glass"]),
                 size=tuple(kind["size"]),
+                tolerance=kind["tolerance"],
                 route=tuple(kind["route"]),
                 notes=kind["notes"],
                 customer=customers[row["customer"]],
@@ -408,6 +423,7 @@ class Workshop:
             "glassType": glass_type,
             "glassTypeLabel": f"{glass_type} {thickness:g} mm",
             "dimensions": {"width": width, "height": height, "thickness": thickness},
+            "dimensionTolerance": job.tolerance,
             "rawGlass": {
                 "glassType": glass_type,
                 "color": color,
@@ -452,15 +468,17 @@ class Workshop:
             if job.story == Story.FAILS and position == QC and len(numbers) > 1:
                 self._fail(numbers[0], job)
             done = Action.QC_PASS if position == QC else Action.SCAN_OUT
-            self._scan_trolley(numbers, done, position)
+            is_measured = position == QC and len(numbers) == 1  # no whole trolley is
+            details = {"measured": job.measured} if is_measured else {}
+            self._scan_trolley(numbers, done, position, **details)
 
     def _scan_trolley(
-        self, numbers: Sequence[str], action: Action, position: int
+        self, numbers: Sequence[str], action: Action, position: int, **details: Any
     ) -> None:
         """Scan the panes that have not failed and are not claimed."""
         there = [one for one in numbers if one not in self._set_aside]
         if there:
-            self._scan(there, action, position)
+            self._scan(there, action, position, **details)
 
     def _scan(
         self, numbers: Sequence[str], action: Action, position: int, **details: Any

@@ -19,7 +19,9 @@ class PaneLog(Record):
     to where it was. A scan at a later step of the route has in `skipped_stations` those
     that the pane had not left by a scan. A correction that undid a scan has its `undone_action`, and as `undone`
     the logs of that scan: `{_id, action, station, createdAt, occurredAt, arrivedAt,
-    movedTo}`.
+    movedTo}`. A check at which the pane was measured has `measured`, in mm: `{width, height,
+    diagonals, ordered: {width, height}, tolerance}` without what was not measured. What was
+    ordered, and with which tolerance, is as the pane had it then.
     """
 
     meta = {
@@ -52,6 +54,7 @@ class PaneLog(Record):
     skipped_stations = ListField(Ref("Station"))
     undone_action = Choice(*Action)
     undone = ListField(ObjectField())
+    measured = ObjectField()
     before = ObjectField()
     after = ObjectField()
     photos = ListField(JSONField())

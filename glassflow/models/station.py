@@ -21,7 +21,8 @@ class Station(Record):
     """A place of work; its screen is laid out by its template.
 
     `position` orders the stations everywhere, see `IN_ORDER`; null is the last one. At a lamination station
-    the sheets of a pane are merged into one.
+    the sheets of a pane are merged into one. At a check station a finished pane passes its
+    check or fails it; a new station takes this from its template (`services.stations`).
     """
 
     meta = {"collection": "stations", "indexes": ["name", "template_id"]}
@@ -33,5 +34,6 @@ class Station(Record):
     color_id = Choice(*StationColor, default=StationColor.SKY.value)
     status = Choice(*StationStatus, default=StationStatus.OFFLINE.value)
     is_laminate_station = BooleanField(default=False)
+    is_check_station = BooleanField(default=False)
     show_withdraw_claim_actions = BooleanField(default=True)
     notes = StringField(default="")

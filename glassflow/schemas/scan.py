@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from marshmallow import ValidationError, fields, validates_schema
+from marshmallow import ValidationError, fields, post_load, validates_schema
 
 from glassflow.domain import texts
 from glassflow.domain.defects import DefectCode
@@ -10,6 +10,8 @@ from glassflow.domain.panes.status import Action
 from glassflow.domain.photos import MAX_PHOTOS_OF_CHECK
 from glassflow.schemas.base import (
     Choice,
+    EmbeddedSchema,
+    Number,
     RecordSchema,
     Reference,
     StrictBoolean,
@@ -19,12 +21,35 @@ from glassflow.schemas.base import (
 from glassflow.schemas.library_messages import Length
 
 BATCH_ACTIONS = (Action.SCAN_IN, Action.START, Action.COMPLETE)
+CHECKS = (Action.QC_PASS, Action.QC_FAIL)
+
+
+class MeasuredSchema(EmbeddedSchema):
+    """What was measured of a pane, in mm; at least one value."""
+
+    width = Number(above=0)
+    height = Number(above=0)
+    diagonals = fields.List(Number(above=0), validate=Length(equal=2))
+
+    @validates_schema
+    def check_given(self, data: dict[str, Any], **_: Any) -> None:
+        """Refuse what has no value."""
+        if all(value is None for value in data.values()):
+            raise ValidationError([texts.NOTHING_MEASURED])
+
+    @post_load
+    def named(self, values: dict[str, Any], **options: Any) -> dict[str, Any]:
+        """Leave out what was not measured."""
+        given = {name: one for name, one in values.items() if one is not None}
+        result: dict[str, Any] = super().named(given, **options)
+        return result
 
 
 class ScanSchema(RecordSchema):
     """A scan of one pane; `reason` is a defect code for `qc_fail`.
 
-    `photos` are the ids of attachments. `occurred_at` is when a device without network was used; else it is left out.
+    `photos` are the ids of attachments. `measured` is what was measured at a check.
+    `occurred_at` is when a device without network was used; else it is left out.
     With `before_complete`, `scan_out`, `qc_pass` and `qc_fail` also take a pane whose work
     is not recorded as completed: the first two then imply the `complete`, a `qc_fail` does
     not. With `move_here` (needs `panes:manage`), `scan_in` takes a pane in at another
@@ -42,6 +67,7 @@ class ScanSchema(RecordSchema):
     occurred_at = UTCDateTime(is_measured=True)
     before_complete = StrictBoolean()
     move_here = StrictBoolean()
+    measured = fields.Nested(MeasuredSchema)
 
     photos = fields.List(Reference(), validate=Length(max=MAX_PHOTOS_OF_CHECK))
 
@@ -50,6 +76,12 @@ class ScanSchema(RecordSchema):
         """Refuse photos with another action than `qc_fail`."""
         if data.get("photos") and data.get("action") != Action.QC_FAIL:
             raise ValidationError({"photos": [texts.PHOTOS_OF_CHECK]})
+
+    @validates_schema
+    def check_measured(self, data: dict[str, Any], **_: Any) -> None:
+        """Refuse `measured` with another action than the outcome of a check."""
+        if data.get("measured") and data.get("action") not in CHECKS:
+            raise ValidationError({"measured": [texts.MEASURED_BY_CHECK]})
 
     @validates_schema
     def check_move(self, data: dict[str, Any], **_: Any) -> None:

@@ -12,7 +12,10 @@ from glassflow.schemas.base import (
 
 
 class StationSchema(RecordSchema):
-    """The fields that a client writes."""
+    """The fields that a client writes.
+
+    A station that is created without `is_check_station` takes that of its template.
+    """
 
     name = Text(required=True, minimum=1)
     template_id = Reference(required=True)
@@ -20,5 +23,6 @@ class StationSchema(RecordSchema):
     color_id = Choice(*StationColor)
     status = Choice(*StationStatus)
     is_laminate_station = StrictBoolean()
+    is_check_station = StrictBoolean()
     show_withdraw_claim_actions = StrictBoolean()
     notes = Text()

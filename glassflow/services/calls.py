@@ -32,7 +32,7 @@ from glassflow.domain.stations import StationStatus
 from glassflow.models.call import Call
 from glassflow.models.pane import Pane
 from glassflow.models.station import Station
-from glassflow.services import records
+from glassflow.services import records, stations
 from glassflow.services.auth import grants
 from glassflow.services.notices import call_notices
 from glassflow.services.records import lookup, references
@@ -270,7 +270,7 @@ def create_station(
 
 @unit_of_work
 def _create_station(number: str, values: Mapping[str, Any], actor: Identity) -> Station:
-    made = records.create(model=Station, values=values, actor=actor)
+    made = stations.create(values=values, actor=actor)
     if number:
         _make(number, {"station": made.pk, **_MAINTENANCE}, actor)
     return made

@@ -136,8 +136,8 @@ def test_random_field_in_a_valid_body_causes_no_error(name, admin, workshop):
 @settings(FUZZ, max_examples=size(25, long=60))
 @given(
     body=st.dictionaries(
-        st.sampled_from(["action", "station", "reason", "operator", "odd"]),
-        st.sampled_from(["scan_in", "complete", "scan_out", "x"]) | ANYTHING,
+        st.sampled_from(["action", "station", "reason", "operator", "measured", "odd"]),
+        st.sampled_from(["scan_in", "complete", "scan_out", "qc_pass", "x"]) | ANYTHING,
         max_size=5,
     ).filter(sendable),
     number=st.sampled_from(["PNE-9001", "stdplus:pne-9001", "PNE-0", "ก", "%00"]),

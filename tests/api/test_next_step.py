@@ -47,6 +47,21 @@ def test_page_that_follows_the_next_step_brings_a_pane_to_its_end(
     assert data["refusal"]["code"] == "ALREADY_COMPLETED"
 
 
+def test_pane_leaves_a_check_station_by_a_passed_check(worker, admin, workshop):
+    job = order_with_panes(admin, workshop, steps=2)
+    (number,) = job.numbers
+    first, second = job.stations
+    admin.patch(f"/api/stations/{first}", {"isCheckStation": True})
+    worker.scan(number, "complete", station=first)
+    for station in (None, first):
+        data = next_of(worker, number, station).data
+        assert data["action"] == "qc_pass"
+        assert {"scan_out", "qc_pass", "qc_fail"} <= set(data["allowed"])
+    assert worker.scan(number, "scan_out", station=first).status == 200
+    worker.scan(number, "complete", station=second)
+    assert next_of(worker, number, second).data["action"] == "scan_out"
+
+
 def test_refusal_is_the_one_that_the_scan_gets(worker, admin, workshop):
     job = order_with_panes(admin, workshop, steps=2)
     (number,) = job.numbers

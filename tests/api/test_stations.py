@@ -72,11 +72,36 @@ def test_every_field_can_be_changed(admin, station, workshop):
         "colorId": "slate",
         "status": "maintenance",
         "isLaminateStation": True,
+        "isCheckStation": True,
         "showWithdrawClaimActions": False,
         "notes": "ซ่อมมอเตอร์",
     }
     changed = admin.patch(f"{PATH}/{made['_id']}", change).data
     assert {name: changed[name] for name in change} == change
+
+
+def test_new_station_is_a_check_station_as_its_template_says(admin):
+    templates = "/api/station-templates"
+    body = {"name": "QC", "isCheckStation": True}
+    template = admin.post(templates, body).data
+    station = {"name": "QC", "templateId": template["_id"]}
+    made = admin.post(PATH, station).data
+    assert made["isCheckStation"] is True
+    assert admin.post(PATH, {**station, "isCheckStation": None}).data["isCheckStation"]
+    other = admin.post(PATH, {**station, "isCheckStation": False}).data
+    assert other["isCheckStation"] is False
+    closed = admin.post(PATH, {**station, "status": "maintenance"}).data
+    assert closed["isCheckStation"] is True
+    rows = [{"name": "QC 2", "templateId": template["_id"]}]
+    assert import_rows(admin, "stations", rows).status == 200
+    (imported,) = admin.get(PATH, name="QC 2").data
+    assert imported["isCheckStation"] is True
+    # a later change of the template, or to another one, changes no station
+    admin.patch(f"{templates}/{template['_id']}", {"isCheckStation": False})
+    plain = admin.post(templates, {"name": "plain"}).data["_id"]
+    assert admin.get(f"{PATH}/{made['_id']}").data["isCheckStation"] is True
+    moved = admin.patch(f"{PATH}/{made['_id']}", {"templateId": plain}).data
+    assert moved["isCheckStation"] is True
 
 
 def test_template_of_a_station_can_be_populated(admin, station):
@@ -121,6 +146,7 @@ def test_unused_station_can_be_deleted(admin, workshop):
         ({"colorId": "black"}, "colorId"),
         ({"status": "broken"}, "status"),
         ({"isLaminateStation": 1}, "isLaminateStation"),
+        ({"isCheckStation": "yes"}, "isCheckStation"),
         ({"notes": 5}, "notes"),
     ],
 )

@@ -26,6 +26,7 @@ OLD_PANE_LOG = {
     "completedAt": None,
     "before": None,
     "after": None,
+    "measured": None,
 }
 #: Records that no client posts.
 OLD = {

@@ -182,7 +182,8 @@ def workshop_name(admin, station):
 def test_passport_follows_the_pane_to_its_remake(
     open_office, manager_account, chromium, admin, worker, workshop
 ):
-    job = order_with_panes(admin, workshop, steps=2)
+    size = {"dimensions": {"width": 800, "height": 2000}, "dimensionTolerance": "±1"}
+    job = order_with_panes(admin, workshop, steps=2, pane=size)
     number = job.numbers[0]
     tab = open_office(manager_account, f"panes/{number}")
     see(tab, "main", "Nothing was scanned yet")
@@ -197,8 +198,17 @@ def test_passport_follows_the_pane_to_its_remake(
     worker.scan(number, "complete")
     tomorrow = clock.now() + timedelta(days=1)
     get_db()["archives"].insert_one({"_id": "old.sqlite", "at": 1, "until": tomorrow})
-    worker.scan(number, "qc_fail", reason="scratch", description="มุมซ้าย")
+    measured = {"width": 803, "height": 2000, "diagonals": [2153, 2155]}
+    failed = {"reason": "scratch", "description": "มุมซ้าย", "measured": measured}
+    worker.scan(number, "qc_fail", **failed)
     see(tab, ".timeline li:first-child", "Check failed")
+    outside = "Width 3 mm too large (beyond the tolerance)"
+    values = (
+        "Measured 803 × 2,000 mm · diagonals 2,153 / 2,155 mm · ordered 800 × 2,000 ±1"
+    )
+    compared = f"{outside} · Height as ordered · Diagonals differ by 2 mm"
+    see(tab, ".timeline li:first-child", f"{values} · {compared}")
+    assert texts(tab, ".timeline .outside") == [outside]
     see(tab, ".timeline li:last-child .warning", "or cannot read: old.sqlite")
     see(tab, ".timeline li:first-child", "Scratched · มุมซ้าย")
     see(tab, ".head .status", "Failed")

@@ -123,6 +123,9 @@ def test_every_story_of_the_plan_happens_once(app):
     assert PaneLog.objects(action="qc_fail").count() == 1
     assert PaneLog.objects(action="laminate_complete").count() > 0
     assert Pane.objects(remake_of__ne=None).count() == 2
+    measured = [one.measured for one in PaneLog.objects(action="qc_pass")]
+    assert {one["tolerance"] for one in measured if one} <= {"±1", "+1/-2"}
+    assert any(measured)
     part, loading, planned = Delivery.objects.order_by("planned_for", "id")
     assert (part.status, loading.status) == ("delivered", "planned")
     assert part.hand_overs[0]["signature"]

@@ -31,6 +31,19 @@ def test_open_pane_goes_on_by_its_status(status, expected):
     assert expected in allowed(view, at(EDGE))
 
 
+def test_pane_leaves_a_check_station_by_a_passed_check():
+    def expected(status, station=EDGE, **view):
+        return expected_action(pane(status, 1, **view), station, is_checked=True)
+
+    assert expected("awaiting_scan_out") == "qc_pass"
+    assert expected("awaiting_scan_out", None) == "qc_pass"
+    assert expected("awaiting_scan_out", WASH) == "scan_in"
+    assert (expected("pending"), expected("in_progress")) == ("scan_in", "complete")
+    sheet = {**SHEET, "laminate_station": EDGE}
+    assert expected("awaiting_scan_out", **sheet) == "laminate"
+    assert {"scan_out", "qc_pass"} <= set(allowed(pane("awaiting_scan_out", 1), at()))
+
+
 @pytest.mark.parametrize("status", Status)
 @pytest.mark.parametrize("station", [None, CUT, EDGE])
 def test_what_is_allowed_is_what_a_scan_accepts(status, station):

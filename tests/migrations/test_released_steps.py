@@ -390,6 +390,33 @@ def test_deliveries_keep_what_earlier_releases_knew_of_their_hand_overs(
     assert entry_of(admin, done)["status"] == "void"
 
 
+def test_stations_with_a_check_on_their_screen_become_check_stations(
+    app, admin, workshop
+):
+    layouts = {
+        "check": {"actions": ["scan_in", "qc_pass", "qc_fail"]},
+        "plain": {"actions": ["scan_in", "scan_out"]},
+        "odd": {"actions": {"qc_pass": 1}},
+        "text": "qc_pass",
+    }
+    path = "/api/station-templates"
+    templates = {n: workshop.template(name=n, ui_schema=s) for n, s in layouts.items()}
+    for name, template in templates.items():
+        workshop.station(name=name, template=template)
+    changed = workshop.station(name="changed", template=templates["check"])
+    old = {"$unset": {"isCheckStation": 1}}  # as an earlier release
+    get_db()["station_templates"].update_many({}, old)
+    get_db()["stations"].update_many({"_id": {"$ne": changed.pk}}, old)
+    for _ in range(2):
+        get_db()[migrations.COLLECTION].delete_many({"_id": "0018_check_stations"})
+        assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
+        for records in (path, "/api/stations"):
+            found = admin.get(records).data
+            marked = [one["name"] for one in found if one["isCheckStation"]]
+            assert marked == ["check"], records
+            assert {one["version"] for one in found} == {1}
+
+
 def request_of(admin, workshop, *, price, panes):
     details = {"type": "a", "quantity": panes or 2, "estimatedPrice": price}
     body = {"customer": str(workshop.customer().pk), "details": details}

@@ -134,6 +134,14 @@ def test_only_the_lamination_station_laminates():
     assert [station["name"] for station in found] == ["ลามิเนต (Lamination)"]
 
 
+def test_only_the_station_of_quality_control_is_a_check_station():
+    seeding.seed_demo()
+    (template,) = BY_NAME["StationTemplate"].collection().find({"isCheckStation": True})
+    (station,) = BY_NAME["Station"].collection().find({"isCheckStation": True})
+    assert template["name"] == "Quality control"
+    assert station["templateId"] == template["_id"]
+
+
 def test_every_material_has_thickness_colour_and_sheet_size():
     rows = json.loads((seeding.SEEDS / "demo/materials.json").read_text("utf-8"))
     for row in rows:

@@ -45,16 +45,20 @@ def _state(view: PaneView, index: int) -> StepState:
     return StepState.HERE if here else StepState.AHEAD
 
 
-def expected_action(view: PaneView, station: str | None) -> Action:
+def expected_action(
+    view: PaneView, station: str | None, *, is_checked: bool = False
+) -> Action:
     """Return the action that takes a pane on at a station, None for where it is.
 
-    At another station that is to take the pane in. It may be refused.
+    At another station that is to take the pane in. `is_checked`: the pane is at a check
+    station, which it leaves by a passed check. The action may be refused.
     """
     if view.laminate_role == LaminateRole.PARENT or _waits_for_lamination(view):
         return Action.LAMINATE
     if station not in (None, view.present_station):
         return Action.SCAN_IN
-    return NEXT_ACTION.get(view.status, Action.SCAN_IN)
+    action = NEXT_ACTION.get(view.status, Action.SCAN_IN)
+    return Action.QC_PASS if is_checked and action is Action.SCAN_OUT else action
 
 
 def _waits_for_lamination(view: PaneView) -> bool:

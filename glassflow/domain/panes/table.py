@@ -167,6 +167,11 @@ names in brackets: a pane whose work at its station is not recorded as completed
 logged before the scan and undone with it. `qc_fail` implies neither: a pane that breaks
 before its work is done was not completed.
 
+Every station accepts `scan_out`, `qc_pass` and `qc_fail`. At a check station
+(`isCheckStation`) `GET /api/panes/{number}/next` names `qc_pass` as the action that takes a
+pane on, in the place of `scan_out`. `qc_pass` and `qc_fail` may say what was `measured`; the
+log keeps it beside the ordered size and the tolerance, which the service does not judge.
+
 | Action | From | To | Refusal from other statuses | Guards | Effects |
 | --- | --- | --- | --- | --- | --- |"""
 

@@ -143,6 +143,7 @@ FIELD_LABELS = {
     "templateId": Bilingual("Station template", th="แม่แบบสถานี"),
     "colorId": Bilingual("Colour", th="สี"),
     "isLaminateStation": Bilingual("Lamination station", th="สถานีลามิเนต"),
+    "isCheckStation": Bilingual("Check station", th="สถานีตรวจสอบ"),
     "showWithdrawClaimActions": Bilingual(
         "Withdrawals and claims", th="เบิกวัสดุและแจ้งเคลมได้"
     ),
@@ -316,6 +317,7 @@ FILE_TITLES = {
     "moveHere": Bilingual("Stands here", th="ของอยู่ที่นี่"),
     "occurredAt": Bilingual("Happened at", th="เกิดขึ้นเมื่อ"),
     "movedTo": Bilingual("Moved to", th="ย้ายไป"),
+    "measured": Bilingual("Measured", th="ขนาดที่วัดได้"),
     "skippedStations": Bilingual("Stations without a scan", th="สถานีที่ไม่ได้สแกน"),
     "undoneAction": Bilingual("Undone action", th="การกระทำที่ย้อนกลับ"),
     "undone": Bilingual("Undone", th="ย้อนกลับแล้ว"),

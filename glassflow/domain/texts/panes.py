@@ -106,6 +106,14 @@ MOVE_BY_SCAN_IN = Bilingual(
 PHOTOS_OF_CHECK = Bilingual(
     "Only qc_fail takes photos", th="แนบรูปได้เฉพาะเมื่อไม่ผ่านการตรวจ"
 )
+MEASURED_BY_CHECK = Bilingual(
+    "Only qc_pass and qc_fail take measured",
+    th="ระบุขนาดที่วัดได้เฉพาะเมื่อตรวจผ่านหรือไม่ผ่าน",
+)
+NOTHING_MEASURED = Bilingual(
+    "Needs a width, a height or both diagonals",
+    th="ต้องระบุความกว้าง ความสูง หรือเส้นทแยงมุมทั้งสองเส้น",
+)
 UNKNOWN_ATTACHMENT = Bilingual("Unknown attachments: {ids}", th="ไม่พบไฟล์แนบ: {ids}")
 
 # Lamination

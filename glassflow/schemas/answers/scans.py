@@ -8,6 +8,7 @@ from glassflow.schemas.shapes import (
     ID,
     LOCAL,
     MESSAGE,
+    NUMBER,
     TEXT,
     TIME,
     array,
@@ -23,6 +24,19 @@ UNDOABLE_UNTIL = described(
 )
 STATION = members({"_id": ID, "name": TEXT}, title="NamedStation")
 
+MEASURED = members(
+    {
+        "width": NUMBER,
+        "height": NUMBER,
+        "diagonals": array(NUMBER),
+        "ordered": members({"width": NUMBER, "height": NUMBER}, title="OrderedSize"),
+        "tolerance": TEXT,
+    },
+    optional=("width", "height", "diagonals"),
+    title="Measured",
+    description="What was measured at a check, in mm, without what was not measured, and "
+    "the size and the tolerance that the pane had then.",
+)
 SCANNED = members(
     {
         "pane": record("Pane"),
@@ -126,7 +140,9 @@ NEXT_STEP = members(
         "pane": record("Pane"),
         "station": nullable(STATION),
         "action": described(
-            nullable(choice(Action)), "The action that takes the pane on."
+            nullable(choice(Action)),
+            "The action that takes the pane on. At a check station that is `qc_pass` for "
+            "a pane that awaits its scan_out; scan_out is accepted there too.",
         ),
         "allowed": array(choice(Action)),
         "allowedBeforeComplete": described(

@@ -38,7 +38,8 @@ class Scan:
     the sheet that survives a lamination. `occurred_at` is when the scan happened, if that
     was before it was sent. `before_complete` is whether it applies to a pane whose work is
     not recorded as completed, too, `move_here` whether it takes in a pane that is recorded
-    at another station. `photos` are the attachments of a failed check.
+    at another station. `photos` are the attachments of a failed check. `measured` is what was
+    measured at a check, in mm, by the names of its members; None for nothing.
     """
 
     action: Action
@@ -52,6 +53,7 @@ class Scan:
     before_complete: bool = False
     move_here: bool = False
     photos: tuple[ObjectId, ...] = ()
+    measured: Mapping[str, Any] | None = None
 
     @classmethod
     def from_body(cls, values: Mapping[str, Any]) -> "Scan":
@@ -69,6 +71,7 @@ class Scan:
             before_complete=bool(values.get("before_complete")),
             move_here=bool(values.get("move_here")),
             photos=tuple(values.get("photos") or ()),
+            measured=values.get("measured"),
         )
 
     def authorize(self, actor: Identity) -> None:

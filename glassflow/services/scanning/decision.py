@@ -20,7 +20,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services.panes import logs
 from glassflow.services.panes.mapping import id_or_none, naming_pane, pane_view
-from glassflow.services.scanning.context import ScanContext
+from glassflow.services.scanning.context import Scan, ScanContext
 
 # The fields of a pane that a scan may change, but for `last_scan`; undoing restores them.
 UNDOABLE_FIELDS = (
@@ -177,8 +177,21 @@ def _own_log(
         reason=scan.reason or "",
         description=_description(scan.description or "", outcome),
         completed_at=context.occurred_at if completes else None,
+        measured=_measured(pane, scan),
         undo=undo,
     )
+
+
+def _measured(pane: Pane, scan: Scan) -> dict[str, Any] | None:
+    """Return what was measured, with what was ordered: that may be corrected later."""
+    if scan.measured is None:
+        return None
+    ordered = {name: pane.dimensions[name] for name in ("width", "height")}
+    return {
+        **scan.measured,
+        "ordered": ordered,
+        "tolerance": pane.dimension_tolerance,
+    }
 
 
 def _log(

@@ -68,7 +68,10 @@ def next_step(*, number: str, station: ObjectId | None, actor: Identity) -> Next
     sheets = unit.presence if unit else None
     facts = context.facts(pane, view)
     refusals = rules.refusals(view, facts, sheets)
-    expected = rules.expected_action(view, id_or_none(station))
+    present = context.stations.get(view.present_station or "", {})
+    expected = rules.expected_action(
+        view, id_or_none(station), is_checked=bool(present.get("isCheckStation"))
+    )
     refusal = _named(refusals[expected], pane)
     return NextStep(
         pane=pane,

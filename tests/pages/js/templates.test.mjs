@@ -62,9 +62,19 @@ test("a layout without a checklist of texts offers no items", () => {
 });
 
 test("a new station has the first of the colours used least, and the last position", () => {
-  const { colorId, position, templateId } = nextStation([], "t1");
-  assert.deepEqual([colorId, position, templateId], ["sky", 1, "t1"]);
+  const { colorId, position } = nextStation([]);
+  assert.deepEqual([colorId, position], ["sky", 1]);
   const stations = ["sky", "blue", "pink", "none"].map((colorId, at) => ({ colorId, position: at * 2 }));
   assert.equal(nextStation([...stations, { position: null }]).colorId, "violet");
   assert.equal(nextStation([...stations, { position: null }]).position, 7);
+});
+
+test("a new station is a check station as its template says", () => {
+  const taken = (template) => {
+    const { templateId, isCheckStation } = nextStation([], template);
+    return [templateId, isCheckStation];
+  };
+  assert.deepEqual(taken({ _id: "t1", isCheckStation: true }), ["t1", true]);
+  assert.deepEqual(taken({ _id: "t1", isCheckStation: false }), ["t1", false]);
+  assert.deepEqual(taken({ _id: "t1" }), ["t1", undefined]); // which is left to the service
 });

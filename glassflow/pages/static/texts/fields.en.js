@@ -138,6 +138,7 @@ export default {
   "field.templateId": "Station template",
   "field.colorId": "Colour",
   "field.isLaminateStation": "Lamination station",
+  "field.isCheckStation": "Check station",
   "field.showWithdrawClaimActions": "Withdrawals and claims",
   "field.uiSchema": "Fields of the template",
   "field.panels": "Panels",

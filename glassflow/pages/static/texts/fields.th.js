@@ -138,6 +138,7 @@ export default {
   "field.templateId": "แม่แบบสถานี",
   "field.colorId": "สี",
   "field.isLaminateStation": "สถานีลามิเนต",
+  "field.isCheckStation": "สถานีตรวจสอบ",
   "field.showWithdrawClaimActions": "เบิกวัสดุและแจ้งเคลมได้",
   "field.uiSchema": "ช่องของแม่แบบ",
   "field.panels": "แผงบนจอ",

@@ -29,6 +29,16 @@ export default {
   "edges.mitre_n": "Mitre {size}°",
   "edges.arris": "Arris",
 
+  // Measured values of a pane, compared with its order
+  "measured.width_more": "Width {size} mm too large",
+  "measured.width_less": "Width {size} mm too small",
+  "measured.width_exact": "Width as ordered",
+  "measured.height_more": "Height {size} mm too large",
+  "measured.height_less": "Height {size} mm too small",
+  "measured.height_exact": "Height as ordered",
+  "measured.diagonals_more": "Diagonals differ by {size} mm",
+  "measured.diagonals_exact": "Diagonals are equal",
+
   // Photos that are added to a record
   "photos.one": "Photo {number}",
   "photos.remove": "Remove photo {number}",

@@ -29,6 +29,16 @@ export default {
   "edges.mitre_n": "ตัดองศา {size}°",
   "edges.arris": "ลบคม",
 
+  // Measured values of a pane, compared with its order
+  "measured.width_more": "กว้างเกิน {size} มม.",
+  "measured.width_less": "กว้างขาด {size} มม.",
+  "measured.width_exact": "กว้างตรงตามสั่ง",
+  "measured.height_more": "สูงเกิน {size} มม.",
+  "measured.height_less": "สูงขาด {size} มม.",
+  "measured.height_exact": "สูงตรงตามสั่ง",
+  "measured.diagonals_more": "เส้นทแยงมุมต่างกัน {size} มม.",
+  "measured.diagonals_exact": "เส้นทแยงมุมเท่ากัน",
+
   // Photos that are added to a record
   "photos.one": "รูปที่ {number}",
   "photos.remove": "ลบรูปที่ {number}",

@@ -11,7 +11,8 @@ import { Reference } from "./reference.js";
  *   select                     `options` [{value, label}]; `empty`: the label of no value
  *   checkbox                   the value is true or false
  *   moment                     a date with the time, in the workshop's time zone; ISO 8601
- *   reference                  `resource`, `nameOf(record)`, `query`: see Reference; an id
+ *   reference                  `resource`, `nameOf(record)`, `query`: see Reference; an id.
+ *                              `onChosen(record, set)` changes other fields by what was chosen
  *   custom                     `draw({id, value, values, onChange, set, readOnly, ...})`; `set(name, value)`
  *                              changes another field
  * `heading` is the one of a group of fields, which begins here. `isShown(values)` hides a field
@@ -66,7 +67,8 @@ const INPUTS = {
   moment: ({ value, onChange, shared }) =>
     html`<input type="datetime-local" max=${LATEST} value=${toLocal(value)}
       onChange=${(event) => onChange(fromLocal(event.target.value))} ...${shared} />`,
-  reference: ({ field, value, onChange, shared }) =>
-    html`<${Reference} ...${field} adds value=${value} onChange=${onChange} shared=${shared} />`,
+  reference: ({ field, value, onChange, set, shared }) =>
+    html`<${Reference} ...${field} adds value=${value} shared=${shared}
+      onChange=${(id, record) => [onChange(id), field.onChosen?.(record, set)]} />`,
   custom: ({ field, value, values, onChange, set, shared }) => field.draw({ value, values, onChange, set, ...shared }),
 };

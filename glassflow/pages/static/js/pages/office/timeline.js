@@ -1,8 +1,9 @@
 // The timeline of a pane: what happened to it, the latest first; scans appear at once.
 import { html } from "../../../vendor/ui.js";
 import { api, inWords, Refused } from "../../core/api.js";
-import { dateTime, t, textOr } from "../../core/i18n.js";
+import { dateTime, number, t, textOr } from "../../core/i18n.js";
 import { idOf } from "../../core/records.js";
+import { findings, inWords as inWordsOf } from "../../ui/measured.js";
 import { Icon } from "../../ui/parts.js";
 import { Loaded, useResource } from "../../ui/use_resource.js";
 import { Gallery } from "./gallery.js";
@@ -68,10 +69,36 @@ function Event({ row }) {
     ${row.reason && html`<p>${reasonWord(row.reason)}${row.description && ` · ${row.description}`}</p>`}
     ${row.skippedStations?.length > 0 && html`<p>${t("office.withoutScan")}${row.skippedStations.map((station) =>
       html` <${Station} station=${station} />`)}</p>`}
+    ${row.measured && html`<${Measured} measured=${row.measured} />`}
     <${Gallery} photos=${row.photos} />
     <p class="soft"><time datetime=${row.createdAt}>${dateTime(new Date(row.createdAt))}</time>
       ${row.worker?.name && ` · ${row.worker.name}`}</p>
   </li>`;
+}
+
+/** What was measured at a check, what was ordered then, and how both differ. */
+function Measured({ measured }) {
+  const { ordered, tolerance } = measured;
+  const sides = [ordered.width, ordered.height];
+  const size = sides.map((side) => (side > 0 ? number(side) : "–")).join(" × ");
+  const isOrdered = sides.some((side) => side > 0);
+  const found = findings(measured, ordered, tolerance).map((finding) =>
+    finding.outside
+      ? html` · <b class="outside">${t("office.outsideTolerance", { finding: inWordsOf(finding) })}</b>`
+      : ` · ${inWordsOf(finding)}`,
+  );
+  return html`<p><span>${t("office.measured", { values: valuesOf(measured) })}
+    ${(isOrdered || tolerance) && ` · ${t("office.ordered", { size: isOrdered ? size : "", tolerance })}`}${found}</span></p>`;
+}
+
+/** The measured values in words: "803 × 1,999 mm · diagonals 2,153 / 2,155 mm". */
+function valuesOf({ width, height, diagonals }) {
+  const [one, other] = (diagonals ?? []).map(number);
+  const sides = { width: width && number(width), height: height && number(height) };
+  const given = width && height ? "size" : width ? "width" : height && "height";
+  return [given && t(`officemeasured.${given}`, sides), one && t("officemeasured.diagonals", { one, other })]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** The state of a pane before and after a correction, where these differ. */

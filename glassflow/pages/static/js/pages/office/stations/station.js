@@ -1,5 +1,5 @@
 // One station, or a new one.
-import { html } from "../../../../vendor/ui.js";
+import { html, useRef } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
@@ -48,23 +48,33 @@ const Maintenance = ({
   <${Lazy} load=${maintenance} station=${station} /></section>`;
 
 function NewStation() {
-  const start = useResource("new station", () => [readStart, {}, { fresh: true }]);
-  const template = query.value.get("template");
+  const wanted = query.value.get("template");
+  const start = useResource("new station", () => [() => readStart(wanted), {}, { fresh: true }]);
+  const chosen = useRef(null); // the template, where another one was chosen
+  const onChosen = (template, set) => {
+    chosen.current = template;
+    set("isCheckStation", template.isCheckStation);
+  };
+  const templateOf = ({ templateId }) => {
+    const known = [chosen.current, start.value.template].find((one) => one?._id === idOf(templateId));
+    return known ?? { _id: idOf(templateId) };
+  };
   return html`<${NewRecordPage} section="stations" newTitle=${t("stations.new")}><${Loaded} of=${start}>${() => html`
-    <${NewRecord} ...${OF_STATIONS} fields=${fields({})}
-      initial=${nextStation(start.value.stations, template ?? start.value.template)}
-      another=${(...added) => nextStation([...added, ...start.value.stations], idOf(added[0].templateId))} />`}<//><//>`;
+    <${NewRecord} ...${OF_STATIONS} fields=${fields({ onChosen })}
+      initial=${nextStation(start.value.stations, start.value.template)}
+      another=${(...added) => nextStation([...added, ...start.value.stations], templateOf(added[0]))} />`}<//><//>`;
 }
 
-/** {stations, template}: what the next colour and position depend on, and the id of the oldest template. */
-async function readStart() {
+/** {stations, template}: what the next colour and position depend on, and the wanted or the oldest template. */
+async function readStart(wanted) {
   const asked = ["/stations?limit=100&sort=-position&fields=position,colorId"];
-  if (may("station_templates:view")) asked.push("/station-templates?limit=1&sort=createdAt");
+  if (may("station_templates:view"))
+    asked.push(`/station-templates?limit=1&sort=createdAt${wanted ? `&_id=${encodeURIComponent(wanted)}` : ""}`);
   const [stations, templates] = await Promise.all(asked.map((path) => api(path)));
-  return { stations: stations.data, template: templates?.data[0]?._id };
+  return { stations: stations.data, template: templates?.data[0] ?? (wanted ? { _id: wanted } : undefined) };
 }
 
-function fields({ name = "", status = MAINTENANCE }) {
+function fields({ name = "", status = MAINTENANCE, onChosen = undefined }) {
   const states = Object.keys(STATES).filter((one) => one !== MAINTENANCE || one === status || !asksWhy());
   return [
     nameField({
@@ -81,6 +91,7 @@ function fields({ name = "", status = MAINTENANCE }) {
       resource: "station-templates",
       required: true,
       hint: t("stations.templateHint"),
+      onChosen,
     },
     {
       name: "position",
@@ -113,6 +124,12 @@ function fields({ name = "", status = MAINTENANCE }) {
       hint: t("stations.laminateHint"),
     },
     {
+      name: "isCheckStation",
+      label: t("field.isCheckStation"),
+      kind: "checkbox",
+      hint: t("stations.checkHint"),
+    },
+    {
       name: "showWithdrawClaimActions",
       label: t("field.showWithdrawClaimActions"),
       kind: "checkbox",
@@ -129,15 +146,19 @@ function drawColors({ id, value, onChange, readOnly }) {
       <i></i>${t(`stationscolor.${color}`)}</label>`)}</div>`;
 }
 
-/** The values of a station after `stations`: the first of the colours used least, the last position. */
-export function nextStation(stations, templateId) {
+/**
+ * The values of a station after `stations`: the first of the colours used least, the last position,
+ * and what it takes from its template. The service knows that of a template that is not known here.
+ */
+export function nextStation(stations, template) {
   const uses = COLORS.map((color) => stations.filter(({ colorId }) => colorId === color).length);
   return {
-    templateId,
+    templateId: template?._id,
     position: Math.max(0, ...stations.map(({ position }) => position ?? 0)) + 1,
     colorId: COLORS[uses.indexOf(Math.min(...uses))],
     status: "online",
     isLaminateStation: false,
+    isCheckStation: template?.isCheckStation,
     showWithdrawClaimActions: true,
   };
 }

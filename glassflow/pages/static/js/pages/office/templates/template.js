@@ -23,7 +23,7 @@ export default function Template({ id = "new" }) {
 }
 
 /** What a new template begins with. */
-export const initial = { uiSchema: {} };
+export const initial = { isCheckStation: false, uiSchema: {} };
 
 /** The fields of a template, as `Form` takes them. */
 export function fields({ name = "" }) {
@@ -44,6 +44,12 @@ export function fields({ name = "" }) {
       label: t("templates.name"),
       hint: t("templates.nameHint"),
     }),
+    {
+      name: "isCheckStation",
+      label: t("field.isCheckStation"),
+      kind: "checkbox",
+      hint: t("templates.checkHint"),
+    },
     {
       name: "uiSchema.title",
       label: t("templates.title"),
