@@ -710,6 +710,12 @@ def test_what_stations_and_the_board_show_for_a_while_is_accessible_and_fits(
     job.parameters[":lamination"] = units.lamination_station
     job.sheet = units.sheets[0][0]
     admin.scan(job.sheet, "scan_in", station=units.lamination_station)
+    checked = order_with_panes(
+        admin, workshop, steps=1, pane={"dimensionTolerance": "±1"}
+    )
+    job.parameters[":check"], job.checked = checked.stations[0], checked.numbers[0]
+    admin.patch(f"/api/stations/{checked.stations[0]}", {"isCheckStation": True})
+    admin.scan(job.checked, "scan_in", station=checked.stations[0])
     for row in (
         (STATION, "", ".drawing .cuts .wrong", [show_pane("ready")]),
         (None, "", ".photos img", [
@@ -724,6 +730,7 @@ def test_what_stations_and_the_board_show_for_a_while_is_accessible_and_fits(
             click(".band.batch button", SETTINGS, '.menu button:has-text("Test my scanner")', ".scan-now"),
             lambda tab, _: scan(tab, "OTHER:1")]),
         ("s/:lamination", "", ".unit .waits, .waits", [show_pane("sheet")]),
+        ("s/:check", "", ".measuring", [show_pane("checked"), click(".buttons .measure")]),
         (STATION, "", ".sheet-body .tiles", [until_loaded, click(".bell")]),
         (None, "", ".band.call[data-stands]", [
             click('.option:has-text("The machine stands")', '.tiles button:has-text("Machine")')]),

@@ -136,7 +136,7 @@ export default {
   "station.complete": "ทำเสร็จ",
   "station.scan_out": "ส่งต่อ",
   "station.pass_on": "เสร็จ+ส่งต่อ",
-  "station.qc_pass": "ผ่านการตรวจ",
+  "station.qc_pass": "ผ่าน",
   "station.qc_fail": "ไม่ผ่าน",
   "station.laminate": "ประกบ",
   "station.move_here": "ของอยู่ที่นี่",

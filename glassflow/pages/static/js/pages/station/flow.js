@@ -33,8 +33,7 @@ const DECIDED = { check: "passedOrFailed", laminate: "holdToLaminate" };
 const CHECKED = ["complete", "scan_out", "qc_pass"]; // the steps that a check replaces
 
 /** What a scan does at a station: "step" shows the pane, the others do their action at once. */
-export const modesOf = (checks) =>
-  checks ? ["step", "scan_in"] : ["step", ...Object.values(NEXT_ACTION), "pass_on"];
+export const modesOf = (checks) => (checks ? ["step", "scan_in"] : ["step", ...Object.values(NEXT_ACTION), "pass_on"]);
 
 const modeAt = (mode, checks) => (modesOf(checks).includes(mode) ? mode : "step");
 

@@ -35,7 +35,7 @@ export default function MeasureSheet({ desk, card }) {
   const fail = () => desk.send({ type: "measured", measured, wrongSize: outside });
   const pass = () => desk.send({ type: "action", action: "qc_pass", body: { measured } });
   return html`<${Sheet} desk=${desk} title=${t("station.measureTitle", { number })}>
-    <form class="measure" ref=${form} onSubmit=${next} autocomplete="off">
+    <div class="measuring"><form class="measure" ref=${form} onSubmit=${next} autocomplete="off">
       ${FIELDS.map((name) => html`<label key=${name} data-outside=${isOutside(found, name) ? "" : null}>
         <span>${t(`station.measure_${name}`)} <small>${orderedOf(pane, name)}</small></span>
         <input name=${name} inputmode="none" value=${values[name]} onFocus=${() => (last.current = name)}
@@ -52,7 +52,7 @@ export default function MeasureSheet({ desk, card }) {
     <div class="keys" onMouseDown=${(event) => event.preventDefault()}>${KEYS.map((key) => html`
       <button type="button" key=${key} data-key=${key} onClick=${press(key)}
         aria-label=${key in SIGNS ? t(`station.measure_${key}`) : null}>${key in SIGNS
-          ? html`<${Icon} name=${SIGNS[key]} />` : key}</button>`)}</div>
+          ? html`<${Icon} name=${SIGNS[key]} />` : key}</button>`)}</div></div>
     <div class="decide">
       ${!outside && html`<button type="button" ref=${decide} class="main-button pass" disabled=${!measured || isHalf} onClick=${pass}>
         <${Icon} name="badge-check" />${t("station.qc_pass")}</button>`}

@@ -59,7 +59,7 @@ function inDays(days, deadline) {
 export function Measured({ measured: { width, height, diagonals } }) {
   const size = [
     [width, height].map((one) => one ?? "–").join("\u2009×\u2009"),
-    ...(diagonals ? [diagonals.join(" / ")] : []),
+    ...(diagonals ? [diagonals.join("\u00a0/\u00a0")] : []),
   ];
   return html`<p class="measured"><${Icon} name="ruler" />${t("station.measured", { size: size.join(" · ") })}</p>`;
 }

@@ -168,7 +168,7 @@ function Buttons({ desk, card, busy }) {
   const checks = can && next === "check";
   const send = (event) => () => desk.send(event);
   return html`<div class="buttons" data-checks=${checks ? "" : null}>
-    ${can && next === "laminate" && html`<${HoldButton} key=${String(busy)} kind="next" icon=${busy ? "hourglass" : ICONS[next]}
+    ${can && next === "laminate" && html`${unit && html`<${Merges} unit=${unit} survivor=${card.survivor} />`}<${HoldButton} key=${String(busy)} kind="next" icon=${busy ? "hourglass" : ICONS[next]}
       label=${t("station.laminate")} disabled=${busy} onHeld=${send({ type: "laminate" })} />`}
     ${can && next !== "laminate" && html`<button type="button" class="next" disabled=${busy}
       onClick=${send({ type: checks ? "pass" : "next" })}>
@@ -189,23 +189,26 @@ function Buttons({ desk, card, busy }) {
   </div>`;
 }
 
-/** The set of a laminated unit: which sheets are here, where the others are, which goes on and which end. */
+/** The set of a laminated unit: which sheets are here, where the others are, which survives. */
 function Unit({ desk, unit: { parentPaneNumber, sheets, present, total, ready } }) {
   const { survivor } = desk.state.value.card;
   const choose = (one) => () => desk.send({ type: "survivor", number: one });
   const figures = { present: number(present), total: number(total) };
-  const labelOf = ({ sheetLabel, paneNumber }) => sheetLabel || paneNumber;
-  const here = sheets.filter((one) => one.present);
-  const retired = [...here.filter((one) => one.paneNumber !== survivor).map(labelOf), parentPaneNumber];
-  const stays = here.find((one) => one.paneNumber === survivor);
   return html`<fieldset class="unit">
     <legend>${t("station.unit", { number: parentPaneNumber, ...figures })}</legend>
     ${ready && html`<p>${t("station.survivor")}</p>`}
     ${sheets.map((sheet) => html`<${SheetOfUnit} key=${sheet.paneNumber} sheet=${sheet} ready=${ready}
       chosen=${sheet.paneNumber === survivor} onChoose=${choose(sheet.paneNumber)} />`)}
-    ${ready && stays && html`<p class="merges"><${Icon} name="layers" />${t("station.merges",
-      { stays: labelOf(stays), retired: listed(retired) })}</p>`}
   </fieldset>`;
+}
+
+/** What laminating the set does: the sheet that stays, and the panes that are retired. */
+function Merges({ unit: { parentPaneNumber, sheets }, survivor }) {
+  const labelOf = ({ sheetLabel, paneNumber }) => sheetLabel || paneNumber;
+  const here = sheets.filter((one) => one.present);
+  const stays = here.filter((one) => one.paneNumber === survivor).map(labelOf);
+  const retired = [...here.filter((one) => one.paneNumber !== survivor).map(labelOf), parentPaneNumber];
+  return html`<p class="merges"><${Icon} name="layers" />${t("station.merges", { stays: listed(stays), retired: listed(retired) })}</p>`;
 }
 
 function SheetOfUnit({ sheet: { paneNumber, sheetLabel, currentStatus, present, station }, ready, chosen, onChoose }) {
