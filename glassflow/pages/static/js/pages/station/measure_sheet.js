@@ -42,13 +42,13 @@ export default function MeasureSheet({ desk, card }) {
           onInput=${({ target }) => change(name, (target.value = clean(target.value)))} /></label>`)}
       <button hidden>${t("station.measure_next")}</button>
     </form>
-    <ul class="found" role="status">
+    <div class="found" role="status"><ul>
       ${found.map((one) => html`<li key=${one.name} data-outside=${one.outside ? "" : null}>
         <${Icon} name=${one.outside ? "x" : one.outside === null ? "ruler" : "check"} />${inWords(one)}</li>`)}
       ${isHalf && html`<li><${Icon} name="circle-alert" />${t("station.bothDiagonals")}</li>`}
       ${!toleranceOf(pane.dimensionTolerance) && html`<li><${Icon} name="circle-alert" />${pane.dimensionTolerance
         ? t("station.toleranceUnread", { tolerance: pane.dimensionTolerance }) : t("station.noTolerance")}</li>`}
-    </ul>
+    </ul></div>
     <div class="keys" onMouseDown=${(event) => event.preventDefault()}>${KEYS.map((key) => html`
       <button type="button" key=${key} data-key=${key} onClick=${press(key)}
         aria-label=${key in SIGNS ? t(`station.measure_${key}`) : null}>${key in SIGNS
