@@ -1,20 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { begin, CONFIRM_AFTER_MS, step } = await import("../../../glassflow/pages/static/js/pages/station/flow.js");
+const { begin, CONFIRM_AFTER_MS, PUT_WITHIN_MS, step } =
+  await import("../../../glassflow/pages/static/js/pages/station/flow.js");
 
 const A = "PNE-0107";
 const B = "PNE-0108";
 const pane = (number) => ({ kind: "pane", number, text: `STDPLUS:${number}` });
 const command = (number) => ({ kind: "command", number, text: `STDPLUS-DO:${number}` });
 
-/** A station in a mode: `send` takes an event a second later than the last one. */
+/** A station: `send` takes an event a second later than the last one. */
 class Desk {
   at = 1_000_000;
   commands = [];
 
-  constructor(mode = "step", scans = undefined, checks = undefined) {
-    this.state = begin(mode, scans, checks);
+  constructor(scans = undefined, checks = undefined) {
+    this.state = begin(scans, checks);
   }
   send(type, event = {}, waitMs = CONFIRM_AFTER_MS) {
     this.at += waitMs;
@@ -115,26 +116,13 @@ test("after a step the same card offers the next one", () => {
   assert.deepEqual(desk.scan(A), acts(A, "scan_out"));
 });
 
-test("in a fixed mode each scan does the action at once, but the camera not twice", () => {
-  for (const mode of ["scan_in", "complete", "scan_out", "pass_on"]) {
-    const desk = new Desk(mode);
-    assert.deepEqual(desk.scan(A), acts(A, mode));
-    desk.do(A);
-    assert.deepEqual(desk.scan(A, "camera"), []);
-    assert.deepEqual(desk.scan(B, "camera"), acts(B, mode));
-  }
-});
-
 test("scans during an answer wait in their order, each once, and none is lost", () => {
-  const desk = new Desk("complete");
+  const desk = new Desk();
   desk.scan(A);
   for (const number of [B, B, "PNE-0109"]) assert.deepEqual(desk.scan(number), []);
-  assert.deepEqual(desk.do(A), [...says("yes"), ...acts(B, "complete")]);
-  assert.deepEqual(desk.send("refused", { number: B, error: { code: "BUSY" } }), [
-    ...says("no"),
-    ...acts("PNE-0109", "complete"),
-  ]);
-  assert.deepEqual(desk.do("PNE-0109"), says("yes"));
+  assert.deepEqual(desk.find(A), looks(B));
+  assert.deepEqual(desk.send("refused", { number: B, error: { code: "BUSY" } }), [...says("no"), ...looks("PNE-0109")]);
+  assert.deepEqual(desk.find("PNE-0109"), []);
   assert.equal(desk.state.busy, null);
 });
 
@@ -151,28 +139,11 @@ test("a code that nobody understands waits its turn, so that the answer before i
   assert.equal(desk.state.card.verdict.error.code, "UNKNOWN_CODE");
 });
 
-test("scans that wait are done in the mode in which they were made", () => {
-  const desk = new Desk("complete");
-  for (const number of [A, B, "PNE-0109"]) desk.scan(number);
-  desk.send("mode", { mode: "step" });
-  desk.scan("PNE-0110");
-  assert.deepEqual(
-    desk.state.waiting.map(({ mode }) => mode),
-    ["complete", "complete", "step"],
-  );
-  assert.deepEqual(desk.do(A), [...says("yes"), ...acts(B, "complete")]);
-  assert.deepEqual(desk.do(B), [...says("yes"), ...acts("PNE-0109", "complete")]);
-  assert.deepEqual(desk.do("PNE-0109"), [...says("yes"), ...looks("PNE-0110")]);
-  desk.scan(A);
-  desk.send("mode", { mode: "scan_out" });
-  assert.deepEqual(desk.find("PNE-0110"), looks(A)); // what was to be shown is not handed on
-});
-
 test("random scans and answers: every pane is acted on in the order of its first scan", () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     let random = seed;
     const draw = (n) => (random = (random * 48271) % 2147483647) % n;
-    const desk = new Desk("scan_in");
+    const desk = new Desk(1);
     const scanned = [];
     const acted = [];
     const note = (commands) => acted.push(...commands.filter((c) => c.do === "scan"));
@@ -182,7 +153,8 @@ test("random scans and answers: every pane is acted on in the order of its first
         number += 1;
         scanned.push(`PNE-${number}`);
         note(desk.scan(`PNE-${number}`, "wedge", draw(40)));
-      } else if (desk.state.busy) note(desk.do(desk.state.busy.number));
+      } else if (desk.state.busy?.action) note(desk.do(desk.state.busy.number));
+      else if (desk.state.busy) note(desk.find(desk.state.busy.number, HERE));
     }
     assert.deepEqual(
       acted.map((one) => one.number),
@@ -220,7 +192,7 @@ test("a station that asks for one scan records a pane as done and hands it on at
     ["complete", "pass_on"],
     ["scan_out", "scan_out"],
   ]) {
-    const desk = new Desk("step", 1);
+    const desk = new Desk(1);
     desk.scan(A);
     assert.deepEqual(desk.find(A, { ...HERE, next }), acts(A, action));
     desk.scan(B); // which waits for the answer
@@ -229,7 +201,7 @@ test("a station that asks for one scan records a pane as done and hands it on at
 });
 
 test("a station that asks for two takes a pane in, and the next scan of it does the rest", () => {
-  const desk = new Desk("step", 2);
+  const desk = new Desk(2);
   desk.scan(A);
   assert.deepEqual(desk.find(A, { ...HERE, next: "scan_in" }), acts(A, "scan_in"));
   desk.do(A, { ...HERE, next: undefined });
@@ -243,7 +215,7 @@ test("a station that asks for two takes a pane in, and the next scan of it does 
 
 test("what is to be asked is asked, however few scans a station asks for", () => {
   const shown = (facts, by = "wedge", scans = 1) => {
-    const desk = new Desk("step", scans);
+    const desk = new Desk(scans);
     desk.scan(A, by);
     assert.deepEqual(desk.find(A, { ...HERE, ...facts }), []);
     return desk.state.card.next;
@@ -339,7 +311,7 @@ test("no set is merged by Enter, a second scan of the sheet or the card of the n
 const CHECK = { next: "complete", allowed: ["qc_fail"], passes: true, pane: { _id: "a", paneNumber: A } };
 
 test("a check is decided by a button, a key or a card, and by no second scan of the pane", () => {
-  const desk = new Desk("step", 3, true).show(A, CHECK);
+  const desk = new Desk(3, true).show(A, CHECK);
   assert.equal(desk.state.card.next, "check");
   for (const press of [() => desk.send("next"), () => desk.scan(A)]) {
     assert.deepEqual(press(), says("no"));
@@ -360,12 +332,12 @@ test("a check is decided by a button, a key or a card, and by no second scan of 
 
 test("a check station takes a pane in before, unless it asks for one scan only", () => {
   const step = (scans, facts, by = "wedge") => {
-    const desk = new Desk("step", scans, true);
+    const desk = new Desk(scans, true);
     desk.scan(A, by);
     return desk.find(A, { ...CHECK, ...facts }).length ? desk.state.busy.action : desk.state.card.next;
   };
   assert.equal(step(3, { next: "scan_in" }), "scan_in");
-  assert.equal(new Desk("step", 3, true).show(A, { ...CHECK, next: "scan_in" }).state.busy, null);
+  assert.equal(new Desk(3, true).show(A, { ...CHECK, next: "scan_in" }).state.busy, null);
   assert.equal(step(2, { next: "scan_in" }), "scan_in"); // at once
   assert.equal(step(1, { next: "scan_in" }), "check");
   for (const next of ["complete", "scan_out", "qc_pass"])
@@ -376,7 +348,7 @@ test("a check station takes a pane in before, unless it asks for one scan only",
 
 test("what was measured goes with either answer, and a wrong size leads to the failed check", () => {
   const measured = { width: 803 };
-  const desk = new Desk("step", 3, true).show(A, CHECK);
+  const desk = new Desk(3, true).show(A, CHECK);
   desk.send("open", { sheet: "measure" });
   desk.send("measured", { measured, wrongSize: true });
   assert.deepEqual([desk.state.sheet, desk.state.card.wrongSize], ["fail", true]);
@@ -387,15 +359,94 @@ test("what was measured goes with either answer, and a wrong size leads to the f
   assert.equal(desk.state.card.measured, undefined);
 });
 
-test("a mode that this kind of station does not have is none", () => {
-  assert.equal(new Desk("pass_on", 3, true).state.mode, "step");
-  const desk = new Desk("complete");
-  desk.scan(A);
-  desk.do(A);
+test("a station that becomes a check station, or is none any more, begins without a card", () => {
+  const desk = new Desk().show(A);
   desk.send("place", { checks: false }); // read again
-  assert.deepEqual([desk.state.mode, desk.state.card.number], ["complete", A]);
+  assert.equal(desk.state.card.number, A);
   desk.send("place", { checks: true });
-  assert.deepEqual([desk.state.mode, desk.state.card], ["step", null]);
+  assert.deepEqual([desk.state.checks, desk.state.card], [true, null]);
+});
+
+// ---- racks -------------------------------------------------------------------------------
+
+const R = "RCK-0003";
+const rackOn = (desk, panes = [], facts = {}) =>
+  desk.send("rack", { number: R, rack: { rackNumber: R }, panes: panes.map((one) => ({ paneNumber: one })), ...facts });
+const scanRack = (desk, by = "wedge", waitMs = undefined) =>
+  desk.send("scan", { code: { kind: "rack", number: R }, by }, waitMs);
+const puts = (...numbers) => [{ do: "moveOnRack", number: R, act: "put", numbers }];
+
+test("a rack gets the pane that was scanned just before it, and one that was lost gets none", () => {
+  const desk = new Desk().show(A);
+  desk.send("next");
+  desk.do(A);
+  assert.deepEqual(scanRack(desk), puts(A));
+  assert.deepEqual(rackOn(desk, [A], { verdict: { kind: "yes", action: "put", numbers: [A] } }), says("yes"));
+  assert.deepEqual([desk.state.card.number, desk.state.busy], [R, null]);
+  for (const show of [
+    () => new Desk(),
+    () => new Desk().show(A, { refusal: { code: "WRONG_STATION" } }),
+    () => {
+      const failed = new Desk().show(A);
+      failed.do(A, { verdict: { action: "qc_fail" } });
+      return failed;
+    },
+  ])
+    assert.deepEqual(scanRack(show()), [{ do: "lookAtRack", number: R }]);
+  assert.deepEqual(scanRack(new Desk().show(A), "wedge", PUT_WITHIN_MS), [{ do: "lookAtRack", number: R }]);
+});
+
+test("a rack that was scanned gets the panes that are scanned after it, until it is done or its step is", () => {
+  const desk = new Desk();
+  assert.deepEqual(scanRack(desk), [{ do: "lookAtRack", number: R }]);
+  desk.scan(A); // while it is looked up
+  assert.deepEqual(rackOn(desk, [B]), puts(A));
+  rackOn(desk, [B, A], { verdict: { kind: "yes", action: "put", numbers: [A] } });
+  assert.deepEqual(desk.scan("PNE-0109"), puts("PNE-0109"));
+  rackOn(desk, [B, A, "PNE-0109"], { verdict: { kind: "yes", action: "put", numbers: ["PNE-0109"] } });
+  assert.deepEqual(desk.scan(B), looks(B)); // it is on the rack
+  for (const facts of [{ verdict: { kind: "yes", action: "scan_in", numbers: [B] } }, {}]) {
+    rackOn(desk, [B], facts);
+    if (!facts.verdict) desk.send("clear");
+    assert.deepEqual(desk.scan(A), looks(A));
+    desk.send("refused", { number: A, error: {} });
+  }
+  rackOn(desk);
+  assert.deepEqual(desk.scan(A, "typed"), looks(A)); // a tap in the queue
+});
+
+test("the same rack once more does its step, and the button or the card says that panes have passed", () => {
+  const steps = (sure) => [{ do: "stepRack", number: R, sure }];
+  for (const [press, sure] of [
+    [(desk) => scanRack(desk), false],
+    [(desk) => desk.send("next"), false],
+    [(desk) => desk.send("stepRack"), true],
+    [(desk) => desk.send("scan", { code: command("NEXT"), by: "wedge" }), true],
+  ]) {
+    const desk = new Desk();
+    rackOn(desk, [A]);
+    assert.deepEqual(press(desk), steps(sure));
+    assert.deepEqual(desk.send("stopped", { notice: "passedOrFailed" }), says("no"));
+    assert.deepEqual([desk.state.busy, desk.state.notice], [null, "passedOrFailed"]);
+  }
+  const desk = new Desk();
+  rackOn(desk, [A, B]);
+  rackOn(desk, [A, B], { verdict: { kind: "yes", action: "scan_in", numbers: [A, B] }, undo: undoable(desk) });
+  assert.deepEqual(desk.send("undo"), [{ do: "undo", numbers: [A, B], scan: "the scan" }]);
+});
+
+test("a refused act shows why over the same rack, which is scanned again before anything is put on it", () => {
+  const desk = new Desk();
+  rackOn(desk, [A]);
+  desk.scan(B);
+  assert.deepEqual(desk.send("refused", { number: R, error: { code: "NOT_ON_FLOOR" } }), says("no"));
+  assert.deepEqual([desk.state.card.rack.rackNumber, desk.state.card.panes.length], [R, 1]);
+  assert.deepEqual(desk.scan(B), looks(B));
+  desk.send("refused", { number: B, error: {} });
+  rackOn(desk, [A]);
+  assert.deepEqual(desk.send("takeOff", { numbers: [A] }), [
+    { do: "moveOnRack", number: R, act: "take-off", numbers: [A] },
+  ]);
 });
 
 test("a set that becomes complete has a survivor, and keeps the one that was chosen", () => {
@@ -455,7 +506,7 @@ test("a kept scan is amber, and the card goes on with what the device assumes", 
 
 test("a pane that a kept scan handed on is not refused for being elsewhere once it was sent", () => {
   const away = (undo) => {
-    const desk = new Desk("step", 1);
+    const desk = new Desk(1);
     desk.scan(A);
     desk.find(A, { ...HERE, next: "complete" });
     desk.send("kept", { number: A, pane: { paneNumber: A }, action: "pass_on", next: null });
@@ -520,12 +571,6 @@ test("a station's poster leads there; a badge and a foreign code are answered", 
   desk.send("scan", { code: { kind: "unknown", number: "", text: "8850" }, by: "wedge" });
   assert.equal(desk.state.card.verdict.error.code, "UNKNOWN_CODE");
   assert.equal(desk.state.card.number, "8850");
-});
-
-test("another mode begins without a card", () => {
-  const desk = new Desk().show(A);
-  desk.send("mode", { mode: "scan_in" });
-  assert.deepEqual([desk.state.mode, desk.state.card], ["scan_in", null]);
 });
 
 const LOST = [A, B];

@@ -431,6 +431,7 @@ test("codes that came in one go are all taken, in their order", () => {
     "STDPLUS:PNE-0107-ASTDPLUS:PNE-0108": ["STDPLUS:PNE-0107-A", "STDPLUS:PNE-0108"],
     "TDPLUS:PNE-0107stdplus:pne-0108 ]Q1STDPLUS-DO:NEXT": ["STDPLUS:PNE-0107", "stdplus:pne-0108", "STDPLUS-DO:NEXT"],
     [PAYLOAD + URL]: [PAYLOAD, URL],
+    [`${PAYLOAD}STDPLUS:RCK-0003`]: [PAYLOAD, "STDPLUS:RCK-0003"],
   };
   for (const [text, codes] of Object.entries(glued))
     for (const focus of [() => page.focusField(), () => (page.focused = { tagName: "BODY", closest: () => null })]) {
@@ -450,8 +451,15 @@ test("codes that came in one go are all taken, in their order", () => {
 });
 
 test("the first characters of a code may be lost, as long as what is left can be no other code", () => {
-  for (const code of [PAYLOAD, `${PAYLOAD}-A`, "STDPLUS-DO:NEXT", "STDPLUS-WORKER:ABCDEFGHJKMNPQRSTVWX", URL])
-    for (let lost = 1; !/^(PNE|NEXT|ABC|floor\.)/.test(code.slice(lost)); lost += 1) {
+  for (const code of [
+    PAYLOAD,
+    `${PAYLOAD}-A`,
+    "STDPLUS:RCK-0003",
+    "STDPLUS-DO:NEXT",
+    "STDPLUS-WORKER:ABCDEFGHJKMNPQRSTVWX",
+    URL,
+  ])
+    for (let lost = 1; !/^(PNE|RCK|NEXT|ABC|floor\.)/.test(code.slice(lost)); lost += 1) {
       const [read, expected] = [parse(code.slice(lost)), parse(code)];
       if (code !== URL && !code.slice(lost).includes(":")) continue;
       assert.deepEqual([read.kind, read.number], [expected.kind, expected.number], code.slice(lost));
@@ -491,6 +499,12 @@ test("a number is read as payload or bare, in any letter case, with its sheet", 
     for (const text of ways) assert.deepEqual([parse(text).kind, parse(text).number], ["pane", number], text);
 });
 
+test("a rack is read as payload, or as people type it", () => {
+  for (const text of ["STDPLUS:RCK-0003", "rck-0003", "RCK3", "rck 3"])
+    assert.deepEqual([parse(text).kind, parse(text).number], ["rack", "RCK-0003"], text);
+  for (const text of ["RCK", "RCK-0003-A", "OTHER:RCK-0003"]) assert.equal(parse(text).kind, "unknown", text);
+});
+
 test("numbers of any size and sheet are found again in each of their forms", () => {
   const numbers = random(11);
   for (let turn = 0; turn < 500; turn += 1) {
@@ -507,6 +521,7 @@ test("an AIM identifier, of which symbology a code is, is no part of it", () => 
     [PAYLOAD]: "pane",
     "PNE-0107": "pane",
     "STDPLUS-WORKER:nok": "worker",
+    "RCK-0003": "rack",
     [URL]: "station",
     "STDPLUS-DO:NEXT": "command",
     8850999320014: "unknown",

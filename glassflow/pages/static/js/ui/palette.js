@@ -14,6 +14,7 @@ import { Icon } from "./parts.js";
 const TYPING_PAUSE_MS = 150;
 const ICONS = {
   pane: "layers",
+  rack: "package",
   order: "clipboard-list",
   request: "file-text",
   quote: "receipt-text",
@@ -99,7 +100,7 @@ function Search({ start, hrefOf }) {
   /** A scanner, or somebody quick: what was typed through a Thai keyboard is put right. */
   function enter() {
     const { kind, number: scanned } = parse(text);
-    const meant = kind === "pane" ? scanned : text;
+    const meant = ["pane", "rack"].includes(kind) ? scanned : text;
     setTyped(meant);
     setEntered(meant);
   }
@@ -146,6 +147,7 @@ function useEffectOnChosen(chosen) {
 /** The number or name of what was found, and what tells it from others. */
 function wordsOf(row) {
   if (row.kind === "pane") return [row.paneNumber, row.mark, row.glassTypeLabel, row.order?.orderNumber];
+  if (row.kind === "rack") return [row.rackNumber, row.name, row.place];
   if (row.kind === "order") return [row.orderNumber, row.customer?.name];
   if (row.kind === "request") return [row.requestNumber, row.customer?.name];
   if (row.kind === "quote") return [row.quoteNumber, row.customer?.name];

@@ -13,6 +13,7 @@ const GROUPS = {
     { name: "billing", icon: "banknote", key: "pricing:view", letter: "g" },
     { name: "payments", icon: "circle-check", key: "pricing:view", letter: "2" },
     { name: "panes", icon: "layers", key: "panes:view", letter: "p" },
+    { name: "racks", icon: "package", key: "panes:view", letter: "5" },
     { name: "calls", icon: "circle-help", key: "panes:view", letter: "4" },
     { name: "deliveries", icon: "truck", key: "orders:view", letter: "z" },
     { name: "claims", icon: "triangle-alert", key: "claims:view", letter: "c" },

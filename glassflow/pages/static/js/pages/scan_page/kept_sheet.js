@@ -10,7 +10,7 @@ import { Icon } from "../../ui/parts.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
 import { callOf, keptCalls } from "./kept_calls.js";
 import { CLAIM } from "./photos.js";
-import { deliveryOf, listed, scansOf, withFollowers } from "./requests.js";
+import { deliveryOf, listed, rackOf, scansOf, withFollowers } from "./requests.js";
 import { Sheet } from "./sheet.js";
 
 // Refusals whose cause somebody can remove, so that the same request may be accepted later.
@@ -127,6 +127,9 @@ function title({ path, body }) {
     const action = paneNumbers.length ? handling.action : "return";
     return html`<b>${numbers.join(", ")}</b> ${t(`station.kept_${action}`, { name: receivedBy })}`;
   }
+  const onRack = rackOf({ path });
+  if (onRack)
+    return html`<b>${listed(body.paneNumbers)}</b> ${t(`station.kept_${onRack.act === "put" ? "put" : "takeOff"}`, { rack: onRack.rack })}`;
   if (callOf({ path })) return endOf(callIn({ path }));
   return path === CLAIM ? t("station.claimTitle", { number: body.paneNumber }) : t("station.photoSent");
 }

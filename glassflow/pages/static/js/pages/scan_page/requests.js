@@ -1,4 +1,5 @@
-// The requests that the outbox keeps, by their paths.
+// The requests that the outbox keeps, by their paths, and the undo of what they did.
+import { clock } from "../../core/api.js";
 
 const PHOTO = "/attachments";
 
@@ -20,10 +21,20 @@ export function scanBody(action) {
   return ["qc_pass", "qc_fail"].includes(action) ? { action, beforeComplete: true } : { action };
 }
 
+/** The path of an act on a rack (a number): "put", "take-off" or "scan". */
+export const rackPath = (rack, act) => `/racks/${encodeURIComponent(rack)}/${act}`;
+
+/** {rack (number), act} of a request in the outbox; null where it is none about a rack. */
+export function rackOf({ path }) {
+  const [, rack, act] = /^\/racks\/([^/]+)\/([\w-]+)$/.exec(path) ?? [];
+  return rack ? { rack: decodeURIComponent(rack), act } : null;
+}
+
 /** The scans that a request in the outbox has, as {number, action, at}; `at` is when they happened. */
 export function scansOf({ path, body }) {
   const at = body.occurredAt;
-  if (path === LOSS) return body.paneNumbers.map((number) => ({ number, action: "qc_fail", at }));
+  const ofMany = path === LOSS ? "qc_fail" : rackOf({ path })?.act === "scan" && actionOf(body);
+  if (ofMany) return body.paneNumbers.map((number) => ({ number, action: ofMany, at }));
   const [, number] = /\/panes\/([^/]+)\/scan$/.exec(path) ?? [];
   return number ? [{ number: decodeURIComponent(number), action: actionOf(body), at }] : [];
 }
@@ -78,3 +89,7 @@ export function deliveryOf({ path, body }) {
   const [, delivery, action] = /^\/deliveries\/([^/]+)\/([\w-]+)$/.exec(path) ?? [];
   return delivery ? { delivery, action, body } : null;
 }
+
+/** Which scan can be undone, and until when by the clock of this device. */
+export const undoOf = (scan) =>
+  scan?.undoableUntil && { scan: scan.undoableUntil, undoableUntil: Date.parse(scan.undoableUntil) - clock.aheadMs };

@@ -1,6 +1,6 @@
 // A station on this device: its records, its queue, and what flow.js wants to be done.
 import { signal } from "../../../vendor/ui.js";
-import { api, clock, inTime, inWords, Unreachable } from "../../core/api.js";
+import { api, inTime, inWords, Unreachable } from "../../core/api.js";
 import { onAnswer, outbox, send } from "../../core/outbox.js";
 import { actor } from "../../core/person.js";
 import { RetryKey } from "../../core/retry_key.js";
@@ -10,27 +10,20 @@ import { parse } from "../../scan/codes.js";
 import { play } from "../../scan/sounds.js";
 import { reasonOf } from "../../ui/verdict.js";
 import { begin, step } from "./flow.js";
-import {
-  chooseStation,
-  isModeOver,
-  loadStation,
-  noteModeUsed,
-  preference,
-  saveStation,
-  setPreference,
-} from "./kept.js";
+import { chooseStation, loadStation, preference, saveStation, setPreference } from "./kept.js";
 import { POPULATE } from "./pane.js";
 import { sendPhotos } from "../scan_page/photos.js";
 import { Queue } from "./queue.js";
-import { scanBody, scansOf, scanPath, withFollowers } from "../scan_page/requests.js";
+import { rackOf, scanBody, scansOf, scanPath, undoOf, withFollowers } from "../scan_page/requests.js";
 
 const LOOK_MS = 4000;
 const LOST_MS = 1000; // for an answer
 const KEEP_AFTER_MS = 2000;
 const AGAIN_MS = 4000; // where there is nothing to show yet
-const MODE_CHECK_MS = 10_000;
 // No fault of the sheet that was scanned: it waits for the others of its set.
 const WAITING_FOR_SHEETS = ["SHEETS_MISSING", "UNMERGED_SHEET"];
+
+const loadRacks = () => import("./racks.js");
 
 const undoKey = new RetryKey(); // of the page: who leaves without an answer, and comes back, undoes once
 
@@ -39,8 +32,6 @@ export class StationDesk {
   place = signal(null);
   /** Whether buttons are larger, for gloves. */
   glove = signal(Boolean(preference("glove")));
-  /** The mode that has ended by itself, until that was seen; or null. */
-  endedMode = signal(null);
   /** The open calls for help, once call_band.js is loaded; see calls.js. */
   calls = signal(null);
   /** Whether the station and its queue have been read. */
@@ -51,7 +42,6 @@ export class StationDesk {
   takes = null;
   #timer;
   #again;
-  #modeTimer;
   #stops = [];
 
   constructor(id) {
@@ -60,9 +50,8 @@ export class StationDesk {
     /** The panes at the station. */
     this.queue = new Queue(id, kept);
     const checks = Boolean(kept?.station?.isCheckStation);
-    this.state = signal(begin(preference("mode") ?? "step", preference("scans") ?? 3, checks));
+    this.state = signal(begin(preference("scans") ?? 3, checks));
     if (kept) this.place.value = kept;
-    this.#endUnusedMode();
   }
 
   open() {
@@ -70,6 +59,7 @@ export class StationDesk {
       onEvent("pane:updated", (event) => this.#onPaneEvent(event)),
       onEvent("order:updated", ({ data }) => this.queue.note(data)),
       onEvent("request:updated", ({ data }) => this.queue.note(data)),
+      onEvent("rack:updated", ({ data }) => this.queue.note(data)),
       onEvent("station:updated", ({ data }) => data._id === this.id && this.load()),
       onAnswer((request, { data }) =>
         scansOf(request).forEach(({ action }, i) => this.queue.answered(action, data.panes?.[i] ?? data.pane)),
@@ -81,7 +71,6 @@ export class StationDesk {
       connection.subscribe(({ state }) => state === "live" && this.load()),
     ];
     addEventListener("pagehide", this.#keepNow); // a reload, perhaps without network
-    this.#modeTimer = setInterval(() => this.#endUnusedMode(), MODE_CHECK_MS);
     this.load();
   }
 
@@ -90,14 +79,13 @@ export class StationDesk {
     removeEventListener("pagehide", this.#keepNow);
     clearTimeout(this.#timer);
     clearTimeout(this.#again);
-    clearInterval(this.#modeTimer);
     this.queue.close();
   }
 
   /** Begin as if nothing had been scanned: somebody else works here. */
   clear() {
-    const { mode, scans, checks } = this.state.value;
-    this.state.value = begin(mode, scans, checks);
+    const { scans, checks } = this.state.value;
+    this.state.value = begin(scans, checks);
   }
 
   /** Read the station and then its queue: the service answers one list after the other. */
@@ -131,22 +119,6 @@ export class StationDesk {
     return { id, number: paneNumber, at: this.stationOf(currentStation) };
   }
 
-  setMode(mode) {
-    setPreference("mode", mode);
-    noteModeUsed();
-    this.endedMode.value = null;
-    this.send({ type: "mode", mode });
-  }
-
-  // The card stays, since a form may be open over it.
-  #endUnusedMode() {
-    const { mode, card } = this.state.value;
-    if (mode === "step" || !isModeOver()) return;
-    setPreference("mode", "step");
-    this.endedMode.value = mode;
-    this.send({ type: "mode", mode: "step", card });
-  }
-
   setScans(scans) {
     setPreference("scans", scans);
     this.send({ type: "scans", scans });
@@ -159,8 +131,6 @@ export class StationDesk {
 
   /** A code that was read by "wedge" or "camera", or "typed"; a tap in the queue is that. */
   scan(text, by) {
-    this.#endUnusedMode(); // a tablet that slept has not noticed
-    noteModeUsed();
     const code = parse(text);
     this.takes?.(code) || this.send({ type: "scan", code, by });
   }
@@ -193,7 +163,19 @@ export class StationDesk {
     console.warn(error);
     const reason = reasonOf(error);
     this.send({ type: "refused", number: number ?? reason.facts?.paneNumber, error: reason });
-    if (number && reason.code === "WRONG_STATION") this.#refresh(number);
+    if (number && !this.state.value.card.rack && reason.code === "WRONG_STATION") this.#refresh(number);
+  }
+
+  async _lookAtRack(command) {
+    await (await loadRacks()).lookAtRack(this, command);
+  }
+
+  async _stepRack(command) {
+    await (await loadRacks()).stepRack(this, command);
+  }
+
+  async _moveOnRack(command) {
+    await (await loadRacks()).moveOnRack(this, command);
   }
 
   async _lookUp({ number }) {
@@ -203,7 +185,7 @@ export class StationDesk {
       this.send({ ...event, ...(await inTime(this.#next(number), state === "lost" ? LOST_MS : LOOK_MS)) });
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      this.send({ ...event, ...this.#assume(number), undo: this.#keptUndo(number), offline: true });
+      this.send({ ...event, ...this.#assume(number), undo: this.keptUndo(number), offline: true });
     }
   }
 
@@ -235,8 +217,8 @@ export class StationDesk {
     return this.queue.assume(number, waiting, isLaminateStation);
   }
 
-  // The last scan of a pane that this device keeps, where it can be taken back.
-  #keptUndo(number) {
+  /** The last scan of a pane that this device keeps, where it can be taken back. */
+  keptUndo(number) {
     const row = keptOf([number]).at(-1);
     const numbers = row && scansOf(row).map((scan) => scan.number);
     return row && !row.tried ? { kept: row.n, ...(numbers.length > 1 && { numbers }) } : undefined;
@@ -254,7 +236,7 @@ export class StationDesk {
     if (this.state.value.busy?.number !== number) return; // they have left
     if (answer.kind === "refused") throw answer.error;
     if (answer.kind === "kept")
-      this.send({ type: "kept", number, action, ...this.#assume(number), undo: this.#keptUndo(number) });
+      this.send({ type: "kept", number, action, ...this.#assume(number), undo: this.keptUndo(number) });
     else this.#done({ type: "done", number }, action, answer.envelope.data);
   }
 
@@ -277,7 +259,7 @@ export class StationDesk {
   async _takeBack({ number, numbers, kept }) {
     const { takeBack } = await import("../../core/outbox_list.js");
     const taken = await takeBack((rows) => withFollowers(rows, kept));
-    const undo = this.#keptUndo(number);
+    const undo = this.keptUndo(number);
     const actions = [...new Set(taken.flatMap(scansOf).map((scan) => scan.action))];
     this.send({ type: "takenBack", number, numbers, actions, ...this.#assume(number), undo });
   }
@@ -324,7 +306,7 @@ export class StationDesk {
   #noticeSent() {
     const { card, last } = this.state.value;
     if (!card) return;
-    const kept = keptOf(card.numbers ?? [card.number]);
+    const kept = card.rack ? keptOfRack(card.number) : keptOf(card.numbers ?? [card.number]);
     const isTakenBack = last?.kept && last.number === card.number && !kept.some(({ n }) => n === last.kept);
     if (isTakenBack || !kept.length) this.send({ type: "sent", number: card.number });
   }
@@ -346,6 +328,4 @@ export class StationDesk {
 const keptOf = (numbers) =>
   outbox.value.waiting.filter((row) => scansOf(row).some(({ number }) => numbers.includes(number)));
 
-/** Which scan can be undone, and until when by the clock of this device. */
-export const undoOf = (scan) =>
-  scan?.undoableUntil && { scan: scan.undoableUntil, undoableUntil: Date.parse(scan.undoableUntil) - clock.aheadMs };
+const keptOfRack = (number) => outbox.value.waiting.filter((row) => rackOf(row)?.rack === number);

@@ -4,7 +4,9 @@
 //
 // state.card is the pane on the screen:
 //   {number, pane, next, allowed, unit, survivor, offline, moveHere, verdict, shownAt}
-// or, of many panes that were lost together, {numbers, verdict, shownAt}.
+// or, of many panes that were lost together, {numbers, verdict, shownAt}; or a rack,
+//   {number, rack, panes, next, verdict, shownAt}, where `next` is "rack": what its one button does
+// follows from the panes that are on it, see racks.js.
 // `next` is the action that the button does, `allowed` are the others. `verdict` is null
 // while the card asks, else {kind: "yes" | "no" | "kept" | "outside", ...}; "outside" asks too.
 // `moveHere` is what is left out ({skippedStations}) if a refused pane is taken in here, where who
@@ -19,11 +21,12 @@
 // state.checks is whether this is a check station. Its step is "check": somebody says "passed" or
 // "failed", and no second scan of the pane does. What was measured before that is `card.measured`, and
 // `card.wrongSize` whether that is beyond the tolerance.
-import { NEXT_ACTION } from "../../core/pane_flow.js";
 import { STAYS } from "./assumed.js";
 
 // A scanner may read one label twice in a row; later, the same code is meant to confirm.
 export const CONFIRM_AFTER_MS = 1000;
+// A rack that is scanned so soon after a pane gets the pane; later, somebody wants to see the rack.
+export const PUT_WITHIN_MS = 60_000;
 const MAX_WAITING = 50;
 // Forms whose questions are answered by printed cards, too; see defect_form.js.
 const FORMS = ["fail", "claim", "lost"];
@@ -32,23 +35,8 @@ const CLEAR = "UNDO-VIEW";
 const DECIDED = { check: "passedOrFailed", laminate: "holdToLaminate" };
 const CHECKED = ["complete", "scan_out", "qc_pass"]; // the steps that a check replaces
 
-/** What a scan does at a station: "step" shows the pane, the others do their action at once. */
-export const modesOf = (checks) => (checks ? ["step", "scan_in"] : ["step", ...Object.values(NEXT_ACTION), "pass_on"]);
-
-const modeAt = (mode, checks) => (modesOf(checks).includes(mode) ? mode : "step");
-
-export function begin(mode, scans = 3, checks = false) {
-  return {
-    mode: modeAt(mode, checks),
-    scans,
-    checks,
-    card: null,
-    busy: null,
-    waiting: [],
-    sheet: null,
-    last: null,
-    notice: null,
-  };
+export function begin(scans = 3, checks = false) {
+  return { scans, checks, card: null, busy: null, waiting: [], sheet: null, last: null, notice: null };
 }
 
 /** The state after an event, and the commands that follow from it. */
@@ -73,16 +61,20 @@ const REDUCERS = {
       : { state },
   // the station may become a check station, or cease to be one
   place: (state, { checks }) =>
-    checks === state.checks
-      ? { state }
-      : { state: { ...state, checks, mode: modeAt(state.mode, checks), card: null, notice: null } },
+    checks === state.checks ? { state } : { state: { ...state, checks, card: null, notice: null } },
   laminate: (state) => (isAsked(state, "laminate") && !state.sheet ? laminate(state) : { state }),
   undo: takeBack,
   clear: (state) => ({ state: { ...state, [state.sheet ? "sheet" : "card"]: null, notice: null } }),
+  stepRack: (state) => (isAsked(state, "rack") && !state.sheet ? stepRack(state, true) : { state }),
+  takeOff: (state, { numbers }) => {
+    const { busy, card } = state;
+    return busy || !card?.rack
+      ? { state }
+      : asks(state, { do: "moveOnRack", number: card.number, act: "take-off", numbers });
+  },
   open: (state, { sheet }) => ({ state: { ...state, sheet, notice: null } }),
   answered: (state) => ({ state: { ...state, notice: null } }),
   notify: (state, { notice }) => notify(state, notice),
-  mode: (state, { mode, card = null }) => ({ state: { ...state, mode, card, notice: null } }),
   // what was scanned before, to be shown, is not done at once
   scans: (state, { scans }) => {
     const shown = (scan) => scan && { ...scan, by: "typed" };
@@ -91,6 +83,8 @@ const REDUCERS = {
   },
   survivor: (state, { number }) => withCard(state, { survivor: number }),
   found: (state, event) => goOnWaiting(show(state, event)),
+  rack: (state, event) => goOnWaiting(showRack(state, event)),
+  stopped: (state, { notice }) => goOnWaiting(notify({ ...state, busy: null }, notice)),
   // a sheet of its unit, or somebody else, has changed what the card shows
   changed: (state, { number, pane, next, passes, allowed, unit, moveHere }) => {
     const { busy, card } = state;
@@ -104,7 +98,8 @@ const REDUCERS = {
     const { kind, action } = card?.verdict ?? {};
     const shown = card?.number === number && action && ["kept", "outside"].includes(kind);
     if (shown && card.numbers) return { state: { ...state, card: null, last: null } }; // see `many`
-    return shown && !busy && (!sheet || sheet === "kept") ? look(state, number) : { state };
+    if (!shown || busy || (sheet && sheet !== "kept")) return { state };
+    return (card.rack ? lookAtRack : look)(state, number);
   },
   takenBack: (state, event) => goOnWaiting(forgetKept(state, event)),
   done: (state, event) => goOnWaiting(succeed(state, event)),
@@ -120,26 +115,44 @@ function scanned(state, { code, by, at }) {
   if (state.sheet) return notify(state, "sheetOpen");
   if (code.kind === "station") return { state, commands: [{ do: "go", station: code.number }] };
   if (code.kind === "worker") return notify(state, "badge");
-  const scan = { code: code.kind === "pane" ? code : { unknown: true, number: code.text }, by, at, mode: state.mode };
-  return (state.busy ? wait : scannedPane)(state, scan);
+  const isKnown = ["pane", "rack"].includes(code.kind);
+  const scan = { code: isKnown ? code : { kind: "unknown", number: code.text }, by, at };
+  return (state.busy ? wait : scannedCode)(state, scan);
 }
 
 function answersForm({ sheet }, { kind, number }) {
   return FORMS.includes(sheet) && ["command", "station"].includes(kind) && number !== CLEAR;
 }
 
-function scannedPane(state, { code: { number, unknown }, by, at, mode }) {
+function scannedCode(state, { code: { kind, number }, by, at }) {
   const { card } = state;
-  if (unknown) return refuse(state, { number, error: { code: "UNKNOWN_CODE" }, at });
+  if (kind === "unknown") return refuse(state, { number, error: { code: "UNKNOWN_CODE" }, at });
   const again = card?.number === number;
   if (again && by !== "typed" && at - card.shownAt < CONFIRM_AFTER_MS) return { state };
   if (again && by === "camera") return { state }; // it cannot tell "still" from "again"
-  if (mode !== "step") return act(state, number, mode);
   if (again && by === "wedge" && canGoOn(state)) return goOn(state);
-  return look(state, number, by);
+  if (kind === "pane")
+    return takesPane(state, { number, by, at }) ? put(state, card.number, [number]) : look(state, number, by);
+  const numbers = again ? [] : justScanned(state, at);
+  return numbers.length ? put(state, number, numbers) : lookAtRack(state, number);
 }
 
-// While an answer is under way, scans are kept in their order and mode. The pane that it is about
+// Whether a pane that was scanned is put on the rack of the card: the rack was scanned before, or got
+// another pane, and does not have this one.
+function takesPane({ card }, { number, by, at }) {
+  const isOpen = card?.rack && (!card.verdict || card.verdict.action === "put");
+  const isOn = card?.panes?.some(({ paneNumber }) => paneNumber === number);
+  return isOpen && !isOn && by !== "typed" && at - card.shownAt < PUT_WITHIN_MS;
+}
+
+// The panes of the card that a rack gets which is scanned after them.
+function justScanned({ card }, at) {
+  const { rack, number, numbers, verdict, shownAt } = card ?? {};
+  const isGone = verdict?.kind === "no" || verdict?.action === "qc_fail";
+  return rack || isGone || !(at - shownAt < PUT_WITHIN_MS) ? [] : (numbers ?? [number]);
+}
+
+// While an answer is under way, scans are kept in their order. The pane or rack that it is about
 // is left out: its card is not shown yet, so a second scan cannot mean it.
 function wait(state, scan) {
   const { busy, waiting } = state;
@@ -151,7 +164,7 @@ function wait(state, scan) {
 function goOnWaiting({ state, commands = [] }) {
   if (state.busy || !state.waiting.length) return { state, commands };
   const [scan, ...waiting] = state.waiting;
-  const next = scannedPane({ ...state, waiting }, scan);
+  const next = scannedCode({ ...state, waiting }, scan);
   return goOnWaiting({ state: next.state, commands: [...commands, ...(next.commands ?? [])] });
 }
 
@@ -160,6 +173,7 @@ function commanded(state, { number }) {
   if (state.sheet) return notify(state, "sheetOpen");
   if (number === "FAIL") return openFail(state);
   if (number === "NEXT" && !canGoOn(state)) return notify(state, "noPane");
+  if (number === "NEXT" && isAsked(state, "rack")) return stepRack(state, true);
   if (number === "NEXT") return (isAsked(state, "check") ? pass : goOn)(state);
   if (number === "CONFIRM" && isAsked(state, "laminate")) return laminate(state);
   return notify(state, number === "COPY" ? "officeCard" : "noForm");
@@ -174,6 +188,7 @@ const isAsked = (state, next) => canGoOn(state) && state.card.next === next;
 function goOn(state) {
   if (!canGoOn(state) || state.sheet) return { state };
   const { number, next } = state.card;
+  if (next === "rack") return stepRack(state);
   return next in DECIDED ? notify(state, DECIDED[next]) : act(state, number, next);
 }
 
@@ -207,6 +222,19 @@ function takeBack(state, { at }) {
 function look(state, number, by = undefined) {
   return { state: { ...state, busy: { number, by }, notice: null }, commands: [{ do: "lookUp", number }] };
 }
+
+const asks = (state, command) => ({
+  state: { ...state, busy: { number: command.number }, notice: null },
+  commands: [command],
+});
+
+// `sure` is whether it was a button or a card, which may also say that panes have passed a check.
+const stepRack = (state, sure = false) => asks(state, { do: "stepRack", number: state.card.number, sure });
+
+const lookAtRack = (state, number) => asks(state, { do: "lookAtRack", number });
+
+// `number` is that of the rack; "take-off" is of its card.
+const put = (state, number, numbers) => asks(state, { do: "moveOnRack", number, act: "put", numbers });
 
 // The step of the card, at a check station and at one that asks for fewer scans.
 function stepOf({ scans, checks }, next, passes) {
@@ -304,6 +332,17 @@ function lastOf({ last }, number, undo) {
   return isOfMany && !last.kept ? last : { number, ...undo };
 }
 
+// A rack as it is, or after what its panes got: `verdict` says what, with the `numbers` of the panes.
+function showRack(state, { number, rack, panes, verdict = null, undo, at }) {
+  const card = { number, rack, panes, next: "rack", verdict, shownAt: at };
+  const numbers = verdict?.numbers ?? [];
+  const last = undo ? { numbers, ...undo } : numbers.includes(state.last?.number) ? null : state.last;
+  return {
+    state: { ...state, busy: null, card, last, notice: null },
+    commands: verdict ? [playSound(verdict.kind)] : [],
+  };
+}
+
 function refuse(
   state,
   { number, pane = undefined, error, unit = undefined, allowed = undefined, moveHere = null, at },
@@ -313,6 +352,7 @@ function refuse(
     number,
     pane: pane ?? known.pane,
     unit: unit ?? known.unit,
+    ...(known.rack && { rack: known.rack, panes: known.panes }),
     allowed,
     moveHere,
     verdict: { kind: "no", error },

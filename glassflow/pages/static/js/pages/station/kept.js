@@ -14,20 +14,9 @@ export const saveStation = (id, facts) => put(KEPT + id, facts);
 export const loadDone = (id) => get(`${KEPT}done.${id}`);
 export const saveDone = (id, facts) => put(`${KEPT}done.${id}`, facts);
 
-/** A choice of this device: "mode", "scans", "glove" or "queueBy". */
+/** A choice of this device: "scans", "glove" or "queueBy". */
 export const preference = (name) => get(`glassflow.${name}`);
 export const setPreference = (name, value) => put(`glassflow.${name}`, value);
-
-const MODE_LASTS_MS = 600_000; // without a scan
-
-/** Begin or go on with the mode of the device, which ends by itself if it is not used. */
-export const noteModeUsed = () => setPreference("modeUsedAt", Date.now());
-
-/** Whether the mode of the device has not been used for ten minutes, or since a time that is still to come. */
-export function isModeOver() {
-  const age = Date.now() - preference("modeUsedAt");
-  return !(age >= 0 && age < MODE_LASTS_MS);
-}
 
 function get(key) {
   try {

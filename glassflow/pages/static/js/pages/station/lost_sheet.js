@@ -8,11 +8,10 @@ import { play } from "../../scan/sounds.js";
 import { Icon } from "../../ui/parts.js";
 import { explainReason, reasonOf } from "../../ui/verdict.js";
 import { Questions } from "./defect_sheets.js";
-import { undoOf } from "./desk.js";
 import { lastBatch, withLastChange } from "./last_batch.js";
 import { withKept } from "./queue.js";
 import { sendPhotos } from "../scan_page/photos.js";
-import { listed, LOSS, scansOf } from "../scan_page/requests.js";
+import { listed, LOSS, scansOf, undoOf } from "../scan_page/requests.js";
 import { HoldButton, Sheet } from "../scan_page/sheet.js";
 
 const MOST = 500; // panes of one request, see MAX_ARRAY_LENGTH

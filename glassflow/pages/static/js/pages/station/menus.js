@@ -7,7 +7,6 @@ import { Lazy } from "../../ui/lazy.js";
 import { leave } from "../../ui/leave.js";
 import { Icon, Switches } from "../../ui/parts.js";
 import { Option } from "./defect_sheets.js";
-import { modesOf } from "./flow.js";
 import { Sheet } from "../scan_page/sheet.js";
 
 const SCANS = [3, 2, 1]; // see flow.js
@@ -42,14 +41,11 @@ function LostEntry({ desk }) {
 
 /** What this device does, and who uses it. */
 export function StationMenu({ desk }) {
-  const { mode, scans, checks } = desk.state.value;
+  const { scans, checks } = desk.state.value;
   const [said, setSaid] = useState(null);
   const logOut = (sure) => leave(sure).then(setSaid);
   return html`<${Sheet} desk=${desk} title=${t("station.menu")} alert=${said?.text}>
     <div class="menu"><${LostEntry} desk=${desk} /></div>
-    <fieldset class="options"><legend>${t("station.mode")}</legend>
-      ${modesOf(checks).map((one) => html`<${Option} key=${one} name="mode" checked=${mode === one}
-        onChoose=${() => desk.setMode(one)} label=${t(`station.mode_${one}`)} />`)}</fieldset>
     <fieldset class="options"><legend>${t("station.scans")}</legend>
       ${SCANS.map((one) => html`<${Option} key=${one} name="scans" checked=${scans === one}
         onChoose=${() => desk.setScans(one)} label=${t(`station.${checks ? "checks" : "scans"}_${one}`)} />`)}</fieldset>

@@ -8,7 +8,19 @@ import { dayNumber } from "../../ui/moments.js";
 import { Icon } from "../../ui/parts.js";
 
 /** What is read with a pane. */
-export const POPULATE = "order.customer.shortName,request";
+export const POPULATE = "order.customer.shortName,request,rack";
+
+/** The sign of each action. */
+export const ICONS = {
+  scan_in: "log-in",
+  start: "play",
+  complete: "check",
+  scan_out: "arrow-right",
+  pass_on: "arrow-right",
+  move_here: "map-pin",
+  check: "badge-check",
+  laminate: "layers",
+};
 
 const SOON_DAYS = 1; // today and tomorrow
 const COUNTED_DAYS = 6; // a later one is told by its date

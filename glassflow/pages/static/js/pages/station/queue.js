@@ -4,14 +4,15 @@ import { api } from "../../core/api.js";
 import { outbox } from "../../core/outbox.js";
 import { OPEN } from "../../core/pane_flow.js";
 import { idOf, updated } from "../../core/records.js";
-import { scansOf } from "../scan_page/requests.js";
+import { rackOf, scansOf } from "../scan_page/requests.js";
 import { assume } from "./assumed.js";
 import { DoneHere } from "./done_here.js";
 import { isLate, POPULATE } from "./pane.js";
 
-const FIELDS =
+/** The fields of a pane that are read for a list of panes. */
+export const FIELDS =
   "paneNumber,mark,currentStatus,currentStation,dimensions,dimensionTolerance,glassTypeLabel,holes,notches," +
-  "edgeTasks,notes,makeability,laminateRole,parentPane,material,order,request,routing,routeIndex,arrivedAt,createdAt,updatedAt,version";
+  "edgeTasks,notes,makeability,laminateRole,parentPane,material,order,request,rack,routing,routeIndex,arrivedAt,createdAt,updatedAt,version";
 const PAGE = 100; // the service's largest
 const MAX_PANES = 1000; // beyond, no list helps anybody
 const AWAY = ["outside", "left"];
@@ -48,7 +49,26 @@ export function inOrder(panes, now) {
 export function hereOf({ id, queue, place }) {
   const panes = queue.panes.value;
   const scans = keptScans(id);
-  return panes && withKept(panes, scans, place.value?.station?.isLaminateStation, (one) => queue.isOutside(one));
+  const laminates = place.value?.station?.isLaminateStation;
+  return (
+    panes &&
+    withRacks(
+      withKept(panes, scans, laminates, (one) => queue.isOutside(one)),
+      outbox.value.kept,
+    )
+  );
+}
+
+/** The panes with the racks that they were put on by requests which the device keeps. */
+function withRacks(panes, rows) {
+  const racks = new Map();
+  for (const row of rows) {
+    const { rack, act } = rackOf(row) ?? {};
+    if (rack && act !== "scan")
+      for (const one of row.body.paneNumbers) racks.set(one, act === "put" ? { rackNumber: rack } : null);
+  }
+  if (!racks.size) return panes;
+  return panes.map((pane) => (racks.has(pane.paneNumber) ? { ...pane, rack: racks.get(pane.paneNumber) } : pane));
 }
 
 /** The scans at a station that this device keeps: [{number, action, at (epoch milliseconds)}]. */
@@ -96,7 +116,7 @@ export class Queue {
   /** What was scanned here on this device. */
   done;
   #station;
-  #known = new Map(); // ids of orders and requests -> what is shown of them
+  #known = new Map(); // ids of orders, requests and racks -> what is shown of them
   #timer;
   #reading = null;
 
@@ -149,12 +169,13 @@ export class Queue {
     return undefined;
   }
 
-  /** A pane with what this device knows of its order and request. */
+  /** A pane with what this device knows of its order, request and rack. */
   whole(pane) {
-    return { ...pane, order: this.#full(pane.order), request: this.#full(pane.request) };
+    const { order, request, rack } = pane;
+    return { ...pane, order: this.#full(order), request: this.#full(request), rack: this.#full(rack) };
   }
 
-  /** Take what an event says of an order or a request. */
+  /** Take what an event says of an order, a request or a rack. */
   note(data) {
     const before = this.#known.get(data._id);
     if (!before) return;
@@ -162,7 +183,7 @@ export class Queue {
     const now = Object.fromEntries(Object.keys(before).map((name) => [name, fresh[name]]));
     if (JSON.stringify(now) === JSON.stringify(before)) return;
     this.#known.set(data._id, now);
-    const isOf = (pane) => [pane.order, pane.request].some((one) => idOf(one) === data._id);
+    const isOf = (pane) => [pane.order, pane.request, pane.rack].some((one) => idOf(one) === data._id);
     const panes = this.panes.value ?? [];
     if (panes.some(isOf)) this.panes.value = panes.map((pane) => (isOf(pane) ? this.whole(pane) : pane));
     if (this.#reading || typeof now.customer !== typeof before.customer) this.#later(); // its name is not known
@@ -182,7 +203,7 @@ export class Queue {
     const here = action !== "deleted" && data.currentStation === this.#station;
     const pane = { ...this.whole(data), currentStation: here ? this.#station : null };
     this.#reading?.set(data._id, pane);
-    if (here && [pane.order, pane.request].some((one) => typeof one === "string")) this.#later();
+    if (here && [pane.order, pane.request, pane.rack].some((one) => typeof one === "string")) this.#later();
     if (!here && !before) return undefined;
     const others = panes.filter((one) => one._id !== data._id);
     this.panes.value = here ? [...others, pane] : others;
@@ -220,8 +241,8 @@ export class Queue {
 
   #replace(panes, isWhole) {
     this.isWhole = isWhole;
-    for (const { order, request } of panes) {
-      for (const one of [order, request]) if (one?._id) this.#known.set(one._id, one);
+    for (const { order, request, rack } of panes) {
+      for (const one of [order, request, rack]) if (one?._id) this.#known.set(one._id, one);
     }
     this.panes.value = panes;
   }

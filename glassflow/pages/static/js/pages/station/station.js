@@ -20,7 +20,7 @@ import { chosenStation } from "./kept.js";
 import { PaneMenu, StationMenu } from "./menus.js";
 import { QueueList } from "./queue_list.js";
 import { WithdrawSheet } from "./withdraw_sheet.js";
-import { loadTell, Work } from "./work.js";
+import { loadRack, loadTell, Work } from "./work.js";
 
 export const title = "station.title";
 export const styles = ["pages/station/station", "ui/verdict", "ui/drawing", "ui/camera", "ui/photos"];
@@ -73,21 +73,15 @@ function Station({ stationId }) {
 }
 
 function Open({ desk, station }) {
-  const { card, mode, sheet } = desk.state.value;
+  const { card, sheet } = desk.state.value;
   useWakeLock();
   useLayoutEffect(() => document.querySelector("h1[tabindex]").focus({ preventScroll: true }), []);
   useEffect(() => {
-    const parts = [loadLost, loadCalls, loadTell, ...(station.isCheckStation ? [loadMeasure] : [])];
+    const parts = [loadLost, loadCalls, loadTell, loadRack, ...(station.isCheckStation ? [loadMeasure] : [])];
     Promise.all(parts.map((load) => load())).catch(console.warn); // before the network is lost
   }, [station.isCheckStation]);
   return html`<div class="station" data-color=${station.colorId} data-glove=${desk.glove.value ? "" : null}>
     <${Header} desk=${desk} station=${station} />
-    ${mode !== "step" && html`<p class="band batch" role="status"><${Icon} name="scan-line" />
-      <span>${t("station.fixed", { action: t(`station.${mode}`) })}</span>
-      <button type="button" onClick=${() => desk.setMode("step")}>${t("station.fixedEnd")}</button></p>`}
-    ${desk.endedMode.value && html`<p class="band warn" role="status"><${Icon} name="clock" />
-      <span>${t("station.modeEnded", { action: t(`station.${desk.endedMode.value}`) })}</span>
-      <button type="button" onClick=${() => (desk.endedMode.value = null)}>${t("dialog.close")}</button></p>`}
     <${Lazy} load=${loadCallBand} desk=${desk} station=${station} />
     <${PersonGate} desk=${desk}><main>
       <${Work} desk=${desk} />

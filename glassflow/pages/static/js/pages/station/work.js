@@ -10,28 +10,18 @@ import { Drawing } from "../../ui/drawing.js";
 import { Lazy } from "../../ui/lazy.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, Verdict } from "../../ui/verdict.js";
-import { countOf, customerOf, Due, Measured, nextOf } from "./pane.js";
+import { countOf, customerOf, Due, ICONS, Measured, nextOf } from "./pane.js";
 import { hereOf, isAway, keptScans } from "./queue.js";
 import { isSearch } from "./queue_view.js";
 import { Read } from "../scan_page/read.js";
 import { listed } from "../scan_page/requests.js";
 import { HoldButton } from "../scan_page/sheet.js";
 
-const ICONS = {
-  scan_in: "log-in",
-  start: "play",
-  complete: "check",
-  scan_out: "arrow-right",
-  pass_on: "arrow-right",
-  move_here: "map-pin",
-  check: "badge-check",
-  laminate: "layers",
-};
-
 const READ_AFTER_MS = 100;
 const loadIdle = () => import("./idle.js");
 const loadRemakeLabel = () => import("./remake_label.js");
 export const loadTell = () => import("./tell.js");
+export const loadRack = () => import("./rack_card.js");
 
 // A failed check is recorded as any other scan, and must not look as if the pane had passed.
 const kindOf = (verdict) => (verdict?.kind === "yes" && verdict.action === "qc_fail" ? "failed" : verdict?.kind);
@@ -47,7 +37,8 @@ export function Work({ desk }) {
     </div>
     ${read && html`<article class="pane unknown" aria-live="polite"><h2>${read.number}</h2>
       <p class="soft">${t("station.asking")}</p></article>`}
-    ${card?.number && html`<${PaneCard} desk=${desk} card=${card} />`}
+    ${card?.rack && html`<${Lazy} load=${loadRack} desk=${desk} card=${card} />`}
+    ${card?.number && !card.rack && html`<${PaneCard} desk=${desk} card=${card} />`}
     ${!card && !read && html`<${Ready} desk=${desk} />`}
     ${waiting.length > 0 && html`<p class="soft" role="status">${t("station.then",
       { numbers: waiting.map(({ code }) => code.number).join(", ") })}</p>`}
@@ -70,7 +61,8 @@ function useSlow(busy, card) {
 }
 
 function Said({ desk, card }) {
-  const { pane, numbers, moveHere, verdict } = card;
+  const { pane, moveHere, verdict } = card;
+  const numbers = card.numbers ?? verdict.numbers;
   const { kind, action, actions, error, to, finished, remakes, retired } = verdict;
   const many = numbers && html`<p>${t("station.panes", { count: number(numbers.length) })} ${listed(numbers)}</p>`;
   if (kind === "no")
@@ -138,7 +130,13 @@ function Whose({ desk, pane: given }) {
   const next = nextOf(pane, desk.id);
   const to = next === null ? t("station.lastHere") : next && nameOf(desk.stationOf(next));
   return html`<p class="whose">${customer && html`<b>${customer}</b>`}<${Due} pane=${pane} now=${now} />
+    ${pane.rack?.rackNumber && html`<${OnRack} rack=${pane.rack} />`}
     ${to && html`<span class="where"><${Icon} name="arrow-right" />${to}</span>`}</p>`;
+}
+
+/** The rack that a pane stands on. */
+function OnRack({ rack: { rackNumber, name, place } }) {
+  return html`<span class="where"><${Icon} name="package" />${[rackNumber, name, place].filter(Boolean).join(" · ")}</span>`;
 }
 
 /** How many pieces of an order are here. */
@@ -162,7 +160,7 @@ function CheckBefore({ findings }) {
 }
 
 function Buttons({ desk, card, busy }) {
-  if (!card) return null;
+  if (!card || card.rack) return null;
   const { next, allowed = [], pane, unit, verdict, offline, moveHere } = card;
   const can = next && verdict?.kind !== "no";
   const checks = can && next === "check";

@@ -10,6 +10,7 @@ const SECTIONS = {
   payments: "payments",
   orders: "orders",
   panes: "panes",
+  racks: "racks",
   calls: "calls",
   deliveries: "deliveries",
   claims: "claims",
