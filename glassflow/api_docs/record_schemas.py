@@ -83,6 +83,7 @@ OWN_SHAPES: Mapping[str, Shape] = {
     "PaneLog.before": nullable(FREE_OBJECT),
     "PaneLog.after": nullable(FREE_OBJECT),
     "Delivery.handOvers": array(HAND_OVER),
+    "Rack.qrCode": TEXT,
     "BillingEntry.exported": nullable(EXPORTED),
     "Quote.panes": array(
         _extended(
