@@ -247,6 +247,7 @@ UNSET = {
         "ending": None,
         "status": "open",
     },
+    "racks": {"place": "", "station": None, "notes": ""},
     "stations": {
         "colorId": "sky",
         "status": "offline",
@@ -293,6 +294,7 @@ VARYING = {
     "orders": {"orderNumber"},
     "claims": {"claimNumber", "order", "claimDate", "createdBy"},
     "panes": {"paneNumber", "qrCode"},
+    "racks": {"rackNumber", "qrCode"},
     "stations": {"position"},
     "calls": {"callNumber", "calledBy", "calledByName", "calledAt"},
     "inventories": {"inventoryNumber"},
@@ -347,6 +349,7 @@ def least_bodies(admin, workshop):
             "action": "start",
         },
         "stations": {"name": "a", "templateId": str(station.template_id)},
+        "racks": {"name": "a"},
         "calls": {"station": str(station.pk), "kind": "machine"},
         "station-templates": {"name": "a"},
         "sticker-templates": {"width": 1, "height": 1},

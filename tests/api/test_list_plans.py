@@ -23,7 +23,7 @@ FILTERS = {
               f"material={ID}", "laminateRole=sheet", f"parentPane={ID}",
               "isWithdrawn=true", "includeMerged=true", f"customer={ID}",
               "glassType=Float", "jobType=Door", f"inventory={ID}",
-              f"laminateStation={ID}", f"routing={ID}", "sort=arrivedAt",
+              f"laminateStation={ID}", f"routing={ID}", f"rack={ID}", "sort=arrivedAt",
               "sort=-completedAt", "sort=-deliveredAt", "sort=labelledAt",
               "sort=paneNumber"],
     "orders": ["", "status=pending", f"stationId={ID}", f"request={ID}",
@@ -230,7 +230,7 @@ def test_sort_by_a_field_of_lists_is_the_order_of_its_index(
 def test_every_resource_with_many_records_has_its_filters_listed():
     few = {"workers", "roles", "customers", "materials", "stations", "job-types",
            "station-templates", "sticker-templates", "pricing-settings",
-           "makeability", "workshop", "webhooks", "price-lists"}  # fmt: skip
+           "makeability", "workshop", "webhooks", "price-lists", "racks"}  # fmt: skip
     assert {resource.name for resource in RESOURCES} == {*FILTERS, *few}
 
 

@@ -124,6 +124,7 @@ export default {
   "palettekind.claim": "เคลม",
   "palettekind.billingEntry": "รายการวางบิล",
   "palettekind.payment": "การรับชำระเงิน",
+  "palettekind.rack": "ราวกระจก",
 
   // Actions on several records of a list
   "batch.leftOut": "ไม่รวม {count} รายการ",
