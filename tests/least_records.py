@@ -216,6 +216,7 @@ UNSET = {
         "mergedInto": None,
         "laminateMergedAt": None,
         "arrivedAt": None,
+        "rack": None,
         "labelledAt": None,
         "startedAt": None,
         "completedAt": None,

@@ -23,7 +23,7 @@ FILTERS = {
               f"material={ID}", "laminateRole=sheet", f"parentPane={ID}",
               "isWithdrawn=true", "includeMerged=true", f"customer={ID}",
               "glassType=Float", "jobType=Door", f"inventory={ID}",
-              f"laminateStation={ID}", f"routing={ID}", f"rack={ID}", "sort=arrivedAt",
+              f"laminateStation={ID}", f"routing={ID}", "sort=arrivedAt",
               "sort=-completedAt", "sort=-deliveredAt", "sort=labelledAt",
               "sort=paneNumber"],
     "orders": ["", "status=pending", f"stationId={ID}", f"request={ID}",

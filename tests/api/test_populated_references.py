@@ -365,6 +365,7 @@ def test_brief_fields_are_the_id_and_the_name_or_number():
         "Order": ("orderNumber",),
         "Claim": ("claimNumber",),
         "Pane": ("paneNumber",),
+        "Rack": ("rackNumber",),
         "Station": ("name",),
         "StationTemplate": ("name",),
         "Withdrawal": ("withdrawalNumber",),

@@ -420,6 +420,7 @@ export default {
   "activitykind.payments": "{count|payment|payments}",
   "activitykind.orders": "{count|order|orders}",
   "activitykind.panes": "{count|pane|panes}",
+  "activitykind.racks": "{count|rack|racks}",
   "activitykind.calls": "{count|call|calls}",
   "activitykind.claims": "{count|claim|claims}",
   "activitykind.customers": "{count|customer|customers}",

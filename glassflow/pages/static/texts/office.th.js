@@ -413,6 +413,7 @@ export default {
   "activitykind.payments": "การรับชำระเงิน",
   "activitykind.orders": "ออเดอร์",
   "activitykind.panes": "แผ่นกระจก",
+  "activitykind.racks": "ราวกระจก",
   "activitykind.calls": "การเรียกช่วย",
   "activitykind.claims": "เคลม",
   "activitykind.customers": "ลูกค้า",
