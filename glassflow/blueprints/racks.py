@@ -13,11 +13,12 @@ from glassflow.models.pane_log import PaneLog
 from glassflow.models.rack import Rack
 from glassflow.schemas.answers.racks import RACK_PANES, RACK_SCANNED
 from glassflow.schemas.rack import RackPanesSchema, RackScanSchema, RackSchema
-from glassflow.services import racks, records
+from glassflow.services import records
 from glassflow.services.events.event_route import EventRoute
-from glassflow.services.racks import Handling
+from glassflow.services.scanning import racks
 from glassflow.services.scanning import undo as undoing
 from glassflow.services.scanning.context import Scan
+from glassflow.services.scanning.racks import Handling
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply

@@ -59,7 +59,6 @@ from glassflow.services import (
     history,
     payments,
     pricing,
-    racks,
     records,
     saved_exports,
 )
@@ -69,6 +68,7 @@ from glassflow.services.deliveries import deliveries, hand_overs
 from glassflow.services.notices import notifications
 from glassflow.services.orders import orders, requests
 from glassflow.services.quotes import answers, quotes
+from glassflow.services.scanning import racks
 from glassflow.services.scanning import scan as scanning
 from glassflow.services.scanning.context import Scan
 from glassflow.services.stock import inventory, withdrawals
