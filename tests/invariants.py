@@ -92,8 +92,16 @@ class WorkshopState:
         self.check_units_are_complete()
         self.check_remakes()
         self.check_stations()
+        self.check_racks()
         if history is not None:
             self.check_panes_follow_their_logs(history.panes)
+
+    def check_racks(self):
+        for pane in self.panes:
+            gone = pane["currentStatus"] in ("defected", "cancelled", "merged_into")
+            is_parent = pane["laminateRole"] == "parent"
+            if gone or is_parent or pane["deliveredAt"]:
+                assert pane["rack"] is None, pane
 
     def check_stock_equals_ledger(self):
         sums = defaultdict(float)

@@ -7,7 +7,7 @@ from glassflow.core.process import clock
 #: The resources of `valid_bodies`.
 RESOURCES = (
     "calls", "customers", "deliveries", "inventories", "job-types", "material-logs", "materials",
-    "notifications", "orders", "panes", "payments", "price-lists", "production-logs", "quotes", "requests",
+    "notifications", "orders", "panes", "payments", "price-lists", "production-logs", "quotes", "racks", "requests",
     "roles",
     "station-templates", "stations", "sticker-templates", "webhooks", "withdrawals", "workers",
 )  # fmt: skip
@@ -183,6 +183,11 @@ def valid_bodies(workshop):
             "stations",
             {"name": "a", "templateId": str(template.pk)},
             {"status": "online"},
+        ),
+        "rack:updated": (
+            "racks",
+            {"name": "a", "station": str(station.pk)},
+            {"place": "b"},
         ),
         "call:updated": (
             "calls",

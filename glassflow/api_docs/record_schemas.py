@@ -85,6 +85,7 @@ OWN_SHAPES: Mapping[str, Shape] = {
     "PaneLog.after": nullable(FREE_OBJECT),
     "PaneLog.measured": nullable(MEASURED),
     "Delivery.handOvers": array(HAND_OVER),
+    "Rack.qrCode": TEXT,
     "BillingEntry.exported": nullable(EXPORTED),
     "Quote.panes": array(
         _extended(

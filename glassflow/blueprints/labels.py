@@ -1,4 +1,4 @@
-"""Labels of panes, posters of stations, badges of workers, command cards."""
+"""Labels of panes and racks, posters of stations, badges of workers, command cards."""
 
 import json
 import logging
@@ -38,7 +38,7 @@ LABELS, PRINT = LabelsSchema(), PrintSchema()
 CODES = (*error_codes.BADGES, *error_codes.LABELS)
 MEDIA = ("application/pdf", "image/png", "application/x-zpl")
 KEYS = ("panes:view", "stations:view", "workers:view")
-LISTS = ("panes", "requests", "orders", "stations", "workers", "commands")
+LISTS = ("panes", "requests", "orders", "stations", "racks", "workers", "commands")
 MADE: dict[str, Any] = {
     "answer": LABELS_ANSWER,
     "media": MEDIA,
@@ -178,6 +178,7 @@ def _selected(values: Mapping[str, Any]) -> Selected:
         requests=values.get("requests") or _single(values, "request"),
         orders=values.get("orders") or _single(values, "order"),
         stations=values.get("stations") or (),
+        racks=values.get("racks") or (),
         workers=values.get("workers") or (),
         commands=values.get("commands") or (),
         template=values.get("template") or "",

@@ -34,7 +34,7 @@ from glassflow.domain import calendar
 from glassflow.domain import deliveries as delivery_rules
 from glassflow.domain.claims import ClaimSource, ClaimStatus
 from glassflow.domain.defects import DefectCode
-from glassflow.domain.panes.status import Action
+from glassflow.domain.panes.status import Action, LaminateRole, Status
 from glassflow.domain.photos import Picture
 from glassflow.domain.stock import StockType, WithdrawalStatus
 from glassflow.host.data_files import SEEDS
@@ -48,6 +48,7 @@ from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.payment import Payment
 from glassflow.models.quote import Quote
+from glassflow.models.rack import Rack
 from glassflow.models.request import Request
 from glassflow.models.saved_export import SavedExport
 from glassflow.models.station import Station
@@ -68,6 +69,7 @@ from glassflow.services.deliveries import deliveries, hand_overs
 from glassflow.services.notices import notifications
 from glassflow.services.orders import orders, requests
 from glassflow.services.quotes import answers, quotes
+from glassflow.services.scanning import racks
 from glassflow.services.scanning import scan as scanning
 from glassflow.services.scanning.context import Scan
 from glassflow.services.stock import inventory, withdrawals
@@ -82,6 +84,8 @@ STATION_WORKERS = {
 LAMINATION, QC, DELIVERY = 5, 7, 8  # positions
 MANAGER, ADMIN = "manager", "admin"
 PANES_OF_A_TROLLEY = 6  # which are scanned together; of old orders all panes
+PANES_OF_A_RACK = 12  # at most
+NOW_ON_RACKS = 0.05  # working hours
 PANES_OF_A_SHEET = 4  # that are cut from one sheet of raw glass
 #: Working hours, from and to.
 WAITING, WORKING, HANDING_ON = (0.3, 2.2), (0.4, 1.4), (0.1, 0.7)
@@ -268,6 +272,8 @@ class Workshop:
             self._schedule(hours, flow)
         for row in self._plan["calls"]:
             self._schedule(row["called"], self._call(row))
+        for row in self._plan["racks"]:
+            self._schedule(60.0, self._rack(row))
         self._schedule(36.0, self._invoices())
         self._schedule(30.0, self._delivery_of_glass())
         self._schedule(26.0, self._large_withdrawal())
@@ -566,6 +572,29 @@ class Workshop:
         ended_at = min(clock.now(), calendar.to_utc(evening))  # no stop lasts all night
         with self._as(MANAGER) as manager:
             calls.end(record_id=called.pk, actor=manager, occurred_at=ended_at)
+
+    def _rack(self, row: Mapping[str, Any]) -> Flow:
+        """A rack, and the panes on it now: those that wait at a station, if it has one."""
+        with self._as(MANAGER) as manager:
+            values = {"name": row["name"], "place": row["place"]}
+            rack = records.create(model=Rack, values=values, actor=manager)
+        if "position" not in row:
+            return
+        yield self._hours - NOW_ON_RACKS
+        position = row["position"]
+        waiting = {
+            "currentStation": self._stations[position],
+            "currentStatus": {
+                "$in": [str(Status.PENDING), str(Status.AWAITING_SCAN_OUT)]
+            },
+            "laminateRole": str(LaminateRole.SINGLE),
+        }
+        found = Pane.collection().find(waiting, ["paneNumber"]).sort("paneNumber", 1)
+        numbers = [one["paneNumber"] for one in found.limit(PANES_OF_A_RACK)]
+        with self._as(STATION_WORKERS[position]) as worker:
+            there = racks.Handling(worker, self._stations[position])
+            if numbers:
+                racks.put(name=str(rack.pk), numbers=numbers, handling=there)
 
     def _delivery(self, row: Mapping[str, Any], customer: ObjectId) -> Flow:
         """A delivery of the oldest orders of a customer, and how far it has come."""

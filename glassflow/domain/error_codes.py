@@ -334,6 +334,17 @@ CALLS: Codes = {
     ),
     "CALL_ENDED": ErrorCode((409,), "The call has ended: nobody needs to come."),
 }
+# Of racks.
+RACKS: Codes = {
+    "NOT_ON_FLOOR": ErrorCode(
+        (409,),
+        "Panes that are lost, cancelled, laminated or delivered stand on no rack; "
+        "`paneNumbers` are theirs.",
+    ),
+    "RACK_CHANGED": ErrorCode(
+        (409,), "The panes `paneNumbers` do not stand on the scanned rack any more."
+    ),
+}
 # Of whom orders and requests are assigned to.
 ASSIGNMENTS: Codes = {
     "WORKER_INACTIVE": ErrorCode(
@@ -511,6 +522,7 @@ ERROR_CODES: Codes = {
     **BILLING,
     **PAYMENTS,
     **CALLS,
+    **RACKS,
     **ASSIGNMENTS,
     **CLAIMS,
     **PICTURES,

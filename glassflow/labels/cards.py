@@ -1,4 +1,4 @@
-"""What is printed besides the labels of panes: posters, badges and command cards.
+"""What is printed besides the labels of panes: posters, badges, command cards, racks.
 
 Their templates are fixed. What the codes contain is read by the scan pages.
 """
@@ -114,6 +114,38 @@ POSTER = read_template(
             wrap=True,
             color="#475b67",
         ),
+    ],
+)
+# Of the size A6, to be read from the other end of a trolley.
+RACK = read_template(
+    name="rack-label",
+    width=105,
+    height=148,
+    elements=[
+        _text(
+            5, 8, 14, "ราวกระจก · Rack", x=5, width=95, align="center", color="#475b67"
+        ),
+        _text(14, 18, 44, "{{rackNumber}}", x=5, width=95, align="center", bold=True),
+        {
+            "type": "qr",
+            "x": 17.5,
+            "y": 34,
+            "width": 70,
+            "height": 70,
+            "content": "{{qrCode}}",
+        },
+        _text(
+            107,
+            20,
+            22,
+            "{{rackName}}",
+            x=5,
+            width=95,
+            align="center",
+            bold=True,
+            wrap=True,
+        ),
+        _text(129, 15, 15, "{{place}}", x=5, width=95, align="center", wrap=True),
     ],
 )
 BADGE = _card("worker-badge", "{{workerName}}", "{{position}}", "บัตรพนักงาน · Badge")

@@ -20,6 +20,7 @@ from glassflow.models.price_list import PriceList
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.models.production_log import ProductionLog
 from glassflow.models.quote import Quote
+from glassflow.models.rack import Rack
 from glassflow.models.request import Request
 from glassflow.models.role import Role
 from glassflow.models.saved_export import SavedExport
@@ -50,6 +51,7 @@ ALL: tuple[type[Record], ...] = (
     PaneLog,
     ProductionLog,
     Station,
+    Rack,
     Call,
     StationTemplate,
     StickerTemplate,

@@ -14,6 +14,7 @@ from mongoengine import (
 
 from glassflow.core.process import clock
 from glassflow.domain.bilingual import Bilingual
+from glassflow.domain.panes import racks
 from glassflow.domain.panes.status import EdgeTaskStatus, LaminateRole, Status
 from glassflow.models.base import Record, for_lists
 from glassflow.models.fields import Choice, NumberField, ObjectField, Ref
@@ -45,7 +46,8 @@ class Pane(Record):
     `{by, status, station, arrivedAt}` of a pane that was cancelled along with the order or
     request with the id `by`: what is restored when that is taken back. A sheet that was
     cancelled with its unit has the parent there, a pane that was cancelled on its own has
-    none. `labelled_at` is when its label was last printed.
+    none. `labelled_at` is when its label was last printed. `rack` is what it stands on, see
+    `domain.panes.racks`.
     `mark` is where the customer has it, such as W01; sheets have that of their unit.
     `makeability` are the limits of making that it is beyond, as they were when its shape
     last changed; `override_reason` is why it is made nevertheless. `agreed_price` is what was agreed for it in baht before VAT, with two
@@ -67,6 +69,7 @@ class Pane(Record):
             for_lists("laminate_role", "listed"),
             {"fields": ["remake_of"], "sparse": True},
             {"fields": ["withdrawal"], "sparse": True},
+            {"fields": ["rack"], "sparse": True},
             ("arrived_at", "id"),
             ("completed_at", "id"),
             ("delivered_at", "id"),
@@ -92,6 +95,7 @@ class Pane(Record):
     current_status = Choice(*Status, default=Status.PENDING.value)
     current_station = Ref("Station")
     arrived_at = DateTimeField()
+    rack = Ref("Rack")
     routing = ListField(Ref("Station"))
     route_index = IntField(default=0)
     custom_routing = BooleanField(default=False)
@@ -146,9 +150,23 @@ class Pane(Record):
     cancelled_from = ObjectField()
 
     def derive(self) -> None:
-        """Set the derived fields: withdrawn is a pane that names a withdrawal."""
+        """Set the derived fields: withdrawn is a pane that names a withdrawal.
+
+        A pane that can stand on no rack stands on none.
+        """
         self.is_withdrawn = self.withdrawal is not None
+        if self.rack and not self.can_stand_on_rack:
+            self.rack = None
         super().derive()
+
+    @property
+    def can_stand_on_rack(self) -> bool:
+        """Whether the pane is a piece of glass in the workshop."""
+        return racks.can_stand(
+            self.current_status,
+            self.laminate_role,
+            is_delivered=self.delivered_at is not None,
+        )
 
     def move_to(
         self, station: ObjectId | None, *, arrived_at: datetime | None = None

@@ -27,6 +27,7 @@ class LabelsSchema(RecordSchema):
     request = Text(maximum=100)
     order = Text(maximum=100)
     stations = _names()
+    racks = _names()
     workers = _names()
     commands = _names()
     template = Text(maximum=200)

@@ -94,6 +94,7 @@ class PaneOfRequest(RecordSchema):
             "qrCode",
             "remakeOf",
             "arrivedAt",
+            "rack",
             "routeIndex",
             "laminateRole",
             "parentPane",

@@ -110,6 +110,14 @@ def billed_entry(admin, workshop):
     return entry
 
 
+def pane_on_rack(admin, workshop):
+    """Make a rack with a pane on it; return the id of the rack and the number."""
+    rack = admin.post("/api/racks", {"name": "A"}).data["_id"]
+    number = order_with_panes(admin, workshop).numbers[0]
+    admin.post(f"/api/racks/{rack}/put", {"paneNumbers": [number]})
+    return rack, number
+
+
 def called(admin, workshop, *, taken=False):
     """The id of a call, to which somebody goes already if need be."""
     body = {"station": str(workshop.station().pk), "kind": "machine"}
@@ -279,6 +287,19 @@ def posts(admin, workshop, set_policy):
                 {},
             )
             for act in ("take", "release", "end")
+        },
+        "/api/racks": ("/api/racks", {"name": "A"}),
+        **{
+            f"/api/racks/<oid:record_id>/{act}": (
+                f"/api/racks/{rack}/{act}",
+                {"paneNumbers": [number], **body},
+            )
+            for act, body in (
+                ("put", {}),
+                ("take-off", {}),
+                ("scan", {"action": "scan_in"}),
+            )
+            for rack, number in [pane_on_rack(admin, workshop)]
         },
         "/api/payments": (
             "/api/payments",

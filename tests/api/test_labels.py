@@ -138,6 +138,15 @@ def test_poster_leads_to_the_page_of_its_station(worker, workshop, server):
     assert [one["code"] for one in warnings] == ["LOCAL_ADDRESS"]
 
 
+def test_label_of_a_rack_has_its_code(client_with_keys, admin, worker):
+    made = [admin.post("/api/racks", {"name": n, "place": "B"}).data for n in "ab"]
+    ids = ",".join(one["_id"] for one in made)
+    assert codes_of(worker, racks=ids) == [[one["qrCode"]] for one in made]
+    assert names(worker, racks="all") == [one["rackNumber"] for one in made]
+    assert worker.get(LABELS, racks="RCK-9999").status == 404
+    assert client_with_keys("stations:view").get(LABELS, racks=ids).status == 403
+
+
 def test_badge_and_command_cards_have_their_codes(worker, admin, workshop):
     other = workshop.worker()
     refused = admin.get(LABELS, workers=f"{worker.id},{other.pk}")

@@ -51,8 +51,17 @@ def test_worker_of_another_station_scans_none_of_its_panes(
     operator = client_with_keys(f"station:enter:{job.stations[1]}")
     assert operator.scan(job.numbers[0], "scan_in").status == 403
     batch = {"action": "scan_in", "paneNumbers": job.numbers}
-    refused = operator.post("/api/panes/batch-scan", batch)
-    assert (refused.status, refused.body["message"]) == (403, OTHER_STATION)
+    rack = admin.post("/api/racks", {"name": "A"}).data["_id"]
+    admin.post(f"/api/racks/{rack}/put", {"paneNumbers": job.numbers})
+    panes = {"paneNumbers": job.numbers, "station": job.stations[0]}
+    for path, body in (
+        ("/api/panes/batch-scan", batch),
+        (f"/api/racks/{rack}/scan", batch),
+        (f"/api/racks/{rack}/put", panes),
+        (f"/api/racks/{rack}/take-off", panes),
+    ):
+        refused = operator.post(path, body)
+        assert (refused.status, refused.body["message"]) == (403, OTHER_STATION), path
 
 
 @pytest.mark.parametrize("more", ["panes:scan", "panes:manage", "station:enter:*"])

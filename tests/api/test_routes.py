@@ -166,6 +166,19 @@ OWN_KEYS = {
         ],
         "stations:manage",
     ),
+    ("POST", "/api/racks/<oid:record_id>/put"): "panes:scan",
+    ("POST", "/api/racks/<oid:record_id>/take-off"): "panes:scan",
+    ("POST", "/api/racks/<oid:record_id>/scan"): "panes:scan",
+    **dict.fromkeys(
+        [
+            ("POST", "/api/racks"),
+            ("PATCH", "/api/racks/<oid:record_id>"),
+            ("DELETE", "/api/racks/<oid:record_id>"),
+            ("DELETE", "/api/racks"),
+            ("POST", "/api/racks/<oid:record_id>/restore"),
+        ],
+        "stations:manage",
+    ),
     ("POST", "/api/attachments"): "panes:scan or claims:create",
     ("POST", "/api/panes/<number>/scan"): "panes:scan",
     ("POST", "/api/panes/<number>/undo"): "panes:scan",
@@ -207,6 +220,7 @@ PREFIXES = {
     "billing-entries": "pricing",
     "payments": "pricing",
     "calls": "panes",
+    "racks": "panes",
 }
 FORBIDDEN = "Not authorized for this action"
 # The logout ends the token with which the other routes are tried; a stream does not end.

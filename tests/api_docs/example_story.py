@@ -215,6 +215,7 @@ def _tell_of_scans(api, made, order, first, second, stations):
     made("/api/panes/batch-fail", paneNumbers=[first, second], reason="broken",
          station=stations[0], description="เตาดับ")  # fmt: skip
     made("/api/panes/batch-undo", paneNumbers=[first, second], reason="แผ่นยังดี")
+    _tell_of_racks(api, made, [first, second], stations[0])
     made("/api/attachments", photo=photo())
     made("/api/labels", panes=[first], template="มาตรฐาน", format="json")
     made("/api/labels/print", panes=[first], template="มาตรฐาน")
@@ -426,6 +427,16 @@ def _with_earlier_values(value, earlier):
     return (
         earlier if texts and VARIES.sub("", value) == VARIES.sub("", earlier) else value
     )
+
+
+def _tell_of_racks(api, made, numbers, station):
+    path = f"/api/racks/{made('/api/racks', name='ราวล้อ A', place='ข้างโต๊ะตัด')['_id']}"
+    made(f"{path}/put", paneNumbers=numbers, station=station)
+    made(f"{path}/scan", paneNumbers=numbers, station=station, action="complete")
+    made("/api/panes/batch-undo", paneNumbers=numbers)
+    made(f"{path}/take-off", paneNumbers=numbers)
+    api.patch(path, {"notes": "ล้อฝืด"})
+    api.get("/api/racks")
 
 
 def _tell_of_calls(api, made, station):

@@ -21,7 +21,7 @@ from label_pictures import template as sticker
 
 SEEDED = json.loads((SEEDS / "demo" / "sticker_templates.json").read_text("utf-8"))
 TEMPLATES = [read_template(**one) for one in SEEDED]
-CARDS = [cards.POSTER, cards.BADGE, cards.COMMAND_CARD]
+CARDS = [cards.POSTER, cards.RACK, cards.BADGE, cards.COMMAND_CARD]
 PAYLOADS = (
     "STDPLUS:PNE-0107",
     "STDPLUS:PNE-0107-A",

@@ -348,6 +348,7 @@ ROOMS_OF = {
     "withdrawal:updated": {"dashboard", "withdrawal"},
     "station:updated": {"dashboard", "station"},
     "pane:updated": {"dashboard", "pane", "production"},
+    "rack:updated": {"dashboard", "production"},
     "production-log:updated": {"dashboard", "production"},
     "station-template:updated": {"dashboard", "station"},
     "sticker-template:updated": {"dashboard"},

@@ -80,6 +80,8 @@ class RandomDay(RuleBasedStateMachine):
         self.stations = [cut, wash, self.lamination_station, pack]
         self.customer = str(workshop.customer().pk)
         self.materials = [str(workshop.material(reorder_point=3).pk) for _ in "ab"]
+        racks = [workshop.make("Rack", rack_number=f"RCK-{n}", name="a") for n in "12"]
+        self.racks = [str(one.pk) for one in racks]
         self.screen = Screen(self.admin).join(*(f"join_{room}" for room in ROOMS))
         self.history, self.records = History(), {kind: {} for kind in KINDS}
         self.compared = 0
@@ -264,6 +266,26 @@ class RandomDay(RuleBasedStateMachine):
         numbers = [pane["paneNumber"] for pane in found if pane] or ["PNE-0"]
         body = {"paneNumbers": numbers, "action": action}
         self.send("batch", "POST", "/api/panes/batch-scan", body)
+
+    @rule(
+        index=INDEX,
+        count=st.integers(1, 3),
+        act=st.sampled_from(["put", "put", "take-off", "scan"]),
+        at=INDEX,
+    )
+    def handle_a_rack(self, index, count, act, at):
+        """Put panes on one of two racks, take some off, or scan what stands on it."""
+        rack = self.racks[at % 2]
+        panes = list(self.records["panes"].values())
+        if act == "scan":
+            panes = [one for one in panes if one["rack"] == rack] or panes[:1]
+        elif panes:
+            panes = [panes[(index + n) % len(panes)] for n in range(count)]
+        body = {"paneNumbers": [one["paneNumber"] for one in panes] or ["PNE-0"]}
+        if act == "scan":
+            body["action"] = ("scan_in", "complete", "scan_out")[index % 3]
+            body["beforeComplete"] = at % 3 == 0
+        self.send(f"rack {act}", "POST", f"/api/racks/{rack}/{act}", body)
 
     @rule(index=INDEX, count=st.integers(1, 4), undone=st.booleans(), at=INDEX)
     def lose_a_load(self, index, count, undone, at):

@@ -155,6 +155,13 @@ compares the two. A refused scan changes nothing. The statuses that no row names
 pane and its start and completion times; the effects below name all else that it does.
 A single scan also stores its fingerprint on the pane, to detect a duplicate.
 
+A pane may stand on a rack. A `scan_in`, `start` or `complete`, also one that another scan
+implies, takes it off: somebody has it in hands. Handing on alone does not, and neither
+does a scan of the rack. A pane that is defected, cancelled, merged into another one or
+delivered stands on no rack, nor does the dormant parent of a unit. A remake begins on none,
+the survivor of a lamination stays on its rack, and a finished pane until it is delivered.
+Undoing a scan puts the pane back on the rack, if that still exists.
+
 `laminate` merges a whole unit. "From" is the status of the scanned pane, which is a
 sheet or the dormant parent. All sheets have to be `in_progress` or `awaiting_scan_out`
 at the lamination station (else `SHEETS_MISSING`); a scan of the parent has to name the

@@ -24,6 +24,7 @@ from glassflow.domain.texts.notifications import *
 from glassflow.domain.texts.orders import *
 from glassflow.domain.texts.panes import *
 from glassflow.domain.texts.quotes import *
+from glassflow.domain.texts.racks import *
 from glassflow.domain.texts.scans import *
 from glassflow.domain.texts.sockets import *
 from glassflow.domain.texts.statuses import *

@@ -37,6 +37,7 @@ PLURALS: Mapping[str, Bilingual] = {
     "pending withdrawal": Bilingual("pending withdrawals", th="รายการเบิกที่รออนุมัติ"),
     "production log": Bilingual("production logs", th="บันทึกการผลิต"),
     "quote": Bilingual("quotes", th="ใบเสนอราคา"),
+    "rack": Bilingual("racks", th="ราวกระจก"),
     "remake": Bilingual("remakes", th="แผ่นที่ทำใหม่"),
     "request": Bilingual("requests", th="ใบรับงาน"),
     "scanned pane": Bilingual("scanned panes", th="แผ่นกระจกที่สแกนแล้ว"),

@@ -65,6 +65,20 @@ _PANE = members(
             nullable(choice(LeftReason)), "Why it came back, as it was said last."
         ),
         "station": nullable(ID),
+        "rack": described(
+            nullable(
+                members(
+                    {
+                        "_id": ID,
+                        "rackNumber": nullable(TEXT),
+                        "name": TEXT,
+                        "place": TEXT,
+                    },
+                    title="RackOfPane",
+                )
+            ),
+            "Where it stands; null without `panes:view`.",
+        ),
         "order": nullable(ID),
         "orderNumber": nullable(TEXT),
         "referenceId": nullable(described(TEXT, "The customer's own order number.")),

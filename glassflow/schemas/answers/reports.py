@@ -316,7 +316,7 @@ _NAMED = any_of(
 )
 _FOUND_KINDS = (
     "pane", "order", "request", "quote", "delivery", "customer", "claim", "billingEntry",
-    "payment",
+    "payment", "rack",
 )  # fmt: skip
 _FOUND = members(
     {
@@ -335,6 +335,7 @@ _FOUND = members(
         "claimNumber": nullable(TEXT),
         "entryNumber": nullable(TEXT),
         "paymentNumber": nullable(TEXT),
+        "rackNumber": nullable(TEXT),
         "invoiceNumber": TEXT,
         "status": TEXT,
         "customer": _NAMED,
@@ -343,6 +344,8 @@ _FOUND = members(
         "deadline": nullable(TIME),
         "name": TEXT,
         "phone": TEXT,
+        "place": TEXT,
+        "station": _NAMED,
     },
     title="Found",
     description="A record that a search found; the other members are those of its kind.",

@@ -64,6 +64,7 @@ KINDS = frozenset(
         "Order",
         "PriceList",
         "Quote",
+        "Rack",
         "Request",
         "Role",
         "Station",

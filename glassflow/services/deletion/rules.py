@@ -236,6 +236,7 @@ BLOCKS_ALWAYS: Table = {
     "Request": (_PAYMENT_OF_REQUEST,),
     "Role": BLOCKS["Role"],
     "Call": (Dependent("Call", "_id", "open call", OPEN_CALL),),
+    "Rack": (Dependent("Pane", "rack", "pane"),),
     "Station": (
         Dependent("Pane", "laminateStation", "pane to laminate", SHEET_TO_LAMINATE),
         Dependent("Call", "station", "open call", OPEN_CALL),
@@ -338,6 +339,7 @@ NULLIFIES: Table = {
     "Station": (
         Dependent("Claim", "remakeStation", "pending claim", PENDING),
         Dependent("JobType", "defaultRouting", "job type"),
+        Dependent("Rack", "station", "rack"),
     ),
 }
 
@@ -418,6 +420,7 @@ DELETE_ORDER = (
     "Material",
     "Customer",
     "PriceList",
+    "Rack",
     "Station",
     "StationTemplate",
     "StickerTemplate",

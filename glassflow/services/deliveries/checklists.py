@@ -14,10 +14,12 @@ from glassflow.domain.money import as_text
 from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
+from glassflow.models.rack import Rack
 from glassflow.models.request import Request
 from glassflow.services import settlements
 from glassflow.services.deliveries import deliveries, places
 from glassflow.services.records import lookup, restricted_fields
+from glassflow.services.records.populate_table import VIEW_KEYS
 
 # The key of drivers, and of who loads the vehicle.
 DRIVER_KEY = "panes:scan"
@@ -31,9 +33,10 @@ _LISTS = ("panes", "missingPanes")
 _OF_PANE = (
     "paneNumber", "currentStatus", "currentStation", "heldFrom", "writtenOff",
     "deliveredAt", "order", "request", "dimensions", "glassType", "glassTypeLabel",
-    "rawGlass", "mark",
+    "rawGlass", "mark", "rack",
 )  # fmt: skip
 
+_OF_RACK = ("rackNumber", "name", "place")
 _OF_REQUEST = ("referenceId", "requestNumber", "deliveryLocation")
 
 
@@ -59,7 +62,7 @@ def read_open(may: May) -> list[dict[str, Any]]:
     """Return the planned deliveries up to tomorrow, and those that can still be undone.
 
     Besides those of today with panes that came back, which a further hand-over may take.
-    The most urgent first. Four queries, however many. `may` as in `shows_customer`.
+    The most urgent first. Five queries at most, however many. `may` as in `shows_customer`.
     """
     planned = {"status": str(DeliveryStatus.PLANNED), "plannedFor": {"$lt": _today(2)}}
     came_back = {**deliveries.waiting(), "undoableUntil": {"$gt": _today()}}
@@ -79,6 +82,8 @@ def with_panes(deliveries: Iterable[Raw], may: May) -> list[dict[str, Any]]:
     panes = lookup.by_id(Pane, named, _OF_PANE)
     orders = lookup.referred(Order, panes.values(), "order", ("orderNumber",))
     requests = lookup.referred(Request, panes.values(), "request", _OF_REQUEST)
+    standing = panes.values() if may(VIEW_KEYS["Rack"]) else ()
+    racks = lookup.referred(Rack, standing, "rack", _OF_RACK)
     missing = settlements.unpaid(rows)
     return [
         {
@@ -92,7 +97,10 @@ def with_panes(deliveries: Iterable[Raw], may: May) -> list[dict[str, Any]]:
             "unpaid": _unpaid(missing.get(row["_id"]), may),
             **{
                 name: [
-                    _pane(panes[one], row, orders, requests)
+                    {
+                        **_pane(panes[one], row, orders, requests),
+                        "rack": racks.get(panes[one].get("rack")),
+                    }
                     for one in row.get(name, ())
                     if one in panes
                 ]

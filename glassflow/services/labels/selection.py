@@ -1,4 +1,4 @@
-"""What labels are wanted of: panes, stations, workers or commands, as plain values."""
+"""What labels are wanted of: panes, stations, racks, workers or commands, as plain values."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +17,7 @@ from glassflow.labels.template import Template, read_template
 from glassflow.models.base import Record
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
+from glassflow.models.rack import Rack
 from glassflow.models.request import Request
 from glassflow.models.station import Station
 from glassflow.models.sticker_template import StickerTemplate
@@ -54,6 +55,7 @@ class Selection:
     requests: Sequence[str] = ()
     orders: Sequence[str] = ()
     stations: Sequence[str] = ()
+    racks: Sequence[str] = ()
     workers: Sequence[str] = ()
     commands: Sequence[str] = ()
     template: str = ""
@@ -158,6 +160,26 @@ def _of_stations(selection: Selection, may: May) -> Selected:
                 {
                     "stationName": row["name"],
                     "qrCode": f"{base}/floor/s/{row['_id']}",
+                },
+            )
+            for row in rows
+        ],
+    )
+
+
+def _of_racks(selection: Selection, may: May) -> Selected:
+    _require(may, "panes:view")
+    rows = _named(Rack, selection.racks, "rackNumber")
+    return Selected(
+        cards.RACK,
+        [
+            Source(
+                row["rackNumber"],
+                {
+                    "rackNumber": row["rackNumber"],
+                    "rackName": row["name"],
+                    "place": row.get("place", ""),
+                    "qrCode": Rack.computed["qrCode"](row),
                 },
             )
             for row in rows
@@ -273,6 +295,7 @@ _READERS: Mapping[str, Callable[[Selection, May], Selected]] = {
     "requests": _of_panes,
     "orders": _of_panes,
     "stations": _of_stations,
+    "racks": _of_racks,
     "workers": _of_workers,
     "commands": _of_commands,
 }

@@ -33,6 +33,7 @@ class Target(NamedTuple):
 WORKER_FIELDS = ("_id", "name", "username", "position")
 WORKER = Target("Worker", WORKER_FIELDS)
 STATION = Target("Station", ("_id", "name"))
+RACK = Target("Rack", ("_id", "rackNumber", "name", "place"))
 
 # What `populate=true` populates, by model.
 POPULATED_BY_DEFAULT: Mapping[str, Mapping[str, Target]] = {
@@ -93,6 +94,7 @@ POPULATED_BY_DEFAULT: Mapping[str, Mapping[str, Target]] = {
         "remakeOf": Target("Pane"),
         "material": Target("Material", ("_id", "name")),
         "currentStation": STATION,
+        "rack": RACK,
         "routing": STATION,
         "laminateStation": STATION,
         "parentPane": Target("Pane", ("_id", "paneNumber", "laminateRole")),
@@ -144,6 +146,7 @@ POPULATED_BY_DEFAULT: Mapping[str, Mapping[str, Target]] = {
         "takenBy": WORKER,
         "endedBy": WORKER,
     },
+    "Rack": {"station": STATION},
     "Station": {"templateId": Target("StationTemplate")},
     "Notification": {"recipient": WORKER},
     "SavedExport": {"owner": WORKER},
@@ -201,6 +204,7 @@ VIEW_KEYS: Mapping[str, str] = {
     "Order": view_key("orders"),
     "Claim": view_key("claims"),
     "Pane": view_key("panes"),
+    "Rack": view_key("panes"),
     "Station": view_key("stations"),
     "StationTemplate": view_key("station_templates"),
     "Withdrawal": view_key("withdrawals"),

@@ -37,6 +37,7 @@ from glassflow.models.price_list import PriceList
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.models.production_log import ProductionLog
 from glassflow.models.quote import Quote
+from glassflow.models.rack import Rack
 from glassflow.models.request import Request
 from glassflow.models.role import Role
 from glassflow.models.saved_export import SavedExport
@@ -54,7 +55,7 @@ from glassflow.services.backups import schedule
 #: The records of each kind that consists of records.
 RECORDS: dict[str, tuple[type[Record], ...]] = {
     "master": (
-        Customer, Material, Inventory, Worker, Role, Station, StationTemplate,
+        Customer, Material, Inventory, Worker, Role, Station, Rack, StationTemplate,
         StickerTemplate, JobType, PriceList, PricingSettings, MakeabilityLimits, Workshop,
         SavedExport, Webhook,
     ),

@@ -16,6 +16,7 @@ from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.payment import Payment
 from glassflow.models.quote import Quote
+from glassflow.models.rack import Rack
 from glassflow.models.request import Request
 from glassflow.services.lists import search
 from glassflow.services.records import restricted_fields
@@ -77,7 +78,10 @@ KINDS: Mapping[str, RecordKind] = {
         ("customer",),
         needs_digit=True,
     ),
+    "rack": RecordKind(Rack, ("rackNumber", "name", "place", "station"), ("station",)),
 }
+# Those whose labels have QR payloads.
+_WITH_CODES = (Pane, Rack)
 # What is shown of a record that a found one names.
 _BRIEF = {name for kind in KINDS.values() for name in brief_fields(kind.model)}
 
@@ -88,7 +92,7 @@ def find(text: str, *, may: May) -> list[Row]:
     A brief has its `kind`, its `_id` and the fields of `KINDS`. Records with the number
     that the text means come first, with `exact: true`; then those that contain it, the
     newest of each kind, every kind getting its share of the rows. The QR payload of a
-    pane finds that pane only. `may` tells whether the caller holds a view key: without
+    pane or rack finds that one only. `may` tells whether the caller holds a view key: without
     it a kind is left out.
     """
     kinds = {
@@ -98,8 +102,8 @@ def find(text: str, *, may: May) -> list[Row]:
     }
     number = parse_pane_number(text, runtime.current().policy.qr_prefix)
     if number != text.strip().upper():
-        panes = {name: kind for name, kind in kinds.items() if kind.model is Pane}
-        return _shown(panes, _exact(panes, number), may)
+        coded = {k: kind for k, kind in kinds.items() if kind.model in _WITH_CODES}
+        return _shown(coded, _exact(coded, number), may)
     exact = _exact(kinds, text)
     seen = {row["_id"] for row in chain(*exact.values())}
     left = MAX_FOUND - len(seen)

@@ -1,1 +1,1 @@
-"""Scans of one pane and of many, and laminations."""
+"""Scans of one pane, of many and of those of a rack, and laminations."""

@@ -39,7 +39,8 @@ class Scan:
     was before it was sent. `before_complete` is whether it applies to a pane whose work is
     not recorded as completed, too, `move_here` whether it takes in a pane that is recorded
     at another station. `photos` are the attachments of a failed check. `measured` is what was
-    measured at a check, in mm, by the names of its members; None for nothing.
+    measured at a check, in mm, by the names of its members; None for nothing. `of_rack` is
+    whether it is a scan of the rack that its panes stand on: they stay there.
     """
 
     action: Action
@@ -54,6 +55,7 @@ class Scan:
     move_here: bool = False
     photos: tuple[ObjectId, ...] = ()
     measured: Mapping[str, Any] | None = None
+    of_rack: bool = False
 
     @classmethod
     def from_body(cls, values: Mapping[str, Any]) -> "Scan":
@@ -218,6 +220,13 @@ def load_all_with_orders(
     Inside a unit of work, reserves the orders. Raises `Refusal` with all unknown numbers.
     """
     _expect_orders(numbers)
+    panes = load_all(numbers)
+    ids = _reserve_orders(panes)
+    return panes, Order.find_many({"_id": {"$in": list(ids)}}) if ids else []
+
+
+def load_all(numbers: Sequence[str]) -> list[Pane]:
+    """Load panes by their numbers, in this order; raises `Refusal` with all unknown ones."""
     query = {"paneNumber": {"$in": list(numbers)}}
     found = {pane.pane_number: pane for pane in Pane.find_many(query)}
     unknown = [number for number in numbers if number not in found]
@@ -227,9 +236,7 @@ def load_all_with_orders(
             code="UNKNOWN_PANES",
             details={"paneNumbers": unknown},
         )
-    panes = [found[number] for number in numbers]
-    ids = _reserve_orders(panes)
-    return panes, Order.find_many({"_id": {"$in": list(ids)}}) if ids else []
+    return [found[number] for number in numbers]
 
 
 # The scans of one order run one after the other in a process. Most of them write the order.

@@ -13,7 +13,7 @@ from bson import ObjectId
 from glassflow.core.identity import Identity
 from glassflow.domain import texts
 from glassflow.domain.orders import OrderStatus
-from glassflow.domain.panes import flow
+from glassflow.domain.panes import flow, racks
 from glassflow.domain.panes.status import Action, PaneView, Status
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
@@ -31,6 +31,7 @@ UNDOABLE_FIELDS = (
     "started_at",
     "completed_at",
     "material",
+    "rack",
 )
 
 
@@ -124,6 +125,11 @@ def apply(pane: Pane, outcome: flow.Outcome, context: ScanContext) -> AppliedSca
         pane.started_at = context.occurred_at
     if outcome.completed:
         pane.completed_at = _not_before(pane.started_at, context.occurred_at)
+    implies_complete = outcome.implied_complete
+    if not context.scan.of_rack and racks.takes_off(
+        context.scan.action, implies_complete=implies_complete
+    ):
+        pane.rack = None  # somebody has it in hands
     entries = []
     if outcome.implied_scan_out:
         place = ObjectId(before.present_station)

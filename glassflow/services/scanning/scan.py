@@ -90,10 +90,15 @@ def _scan_one(
 
 
 def batch_scan(
-    *, numbers: Sequence[str], scan: Scan, actor: Identity
+    *,
+    numbers: Sequence[str],
+    scan: Scan,
+    actor: Identity,
+    before: Callable[[Sequence[Pane]], None] | None = None,
 ) -> list[ScanResult]:
     """Scan many panes with one action, all or none; repeated numbers count once.
 
+    `before` is called with the panes inside the unit of work, before they are scanned.
     Raises `Forbidden`, `Refusal` with all unknown numbers, and the refusals of a single
     scan with the number of the first refused pane in their details.
     """
@@ -102,7 +107,7 @@ def batch_scan(
     count = len(distinct)
     remake_numbers = records.next_numbers(Pane, count) if _is_remade(scan) else []
     with counted(scan.action, count):
-        return _scan_many(distinct, scan, actor, remake_numbers)
+        return _scan_many(distinct, scan, actor, remake_numbers, before)
 
 
 def distinct_numbers(numbers: Sequence[str]) -> list[str]:
@@ -112,10 +117,16 @@ def distinct_numbers(numbers: Sequence[str]) -> list[str]:
 
 @unit_of_work
 def _scan_many(
-    numbers: Sequence[str], scan: Scan, actor: Identity, remake_numbers: Sequence[str]
+    numbers: Sequence[str],
+    scan: Scan,
+    actor: Identity,
+    remake_numbers: Sequence[str],
+    before: Callable[[Sequence[Pane]], None] | None,
 ) -> list[ScanResult]:
     panes, orders = load_all_with_orders(numbers)
     scan.authorize_at(actor, panes)
+    if before:
+        before(panes)
     context = ScanContext.load(panes, orders, scan, actor, remake_numbers)
     applied = [apply(pane, decide(pane, context), context) for pane in panes]
     _run_effects(applied, context)

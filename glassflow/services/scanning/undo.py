@@ -18,6 +18,7 @@ from glassflow.domain.panes.status import LaminateRole, Status
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
+from glassflow.models.rack import Rack
 from glassflow.services import agreed_prices, cancelled_guard, order_figures, records
 from glassflow.services.panes import logs, remake_reversal
 from glassflow.services.panes.logs import correction_log, snapshot
@@ -90,6 +91,7 @@ def _undo(
     for pane, scan in zip(panes, scans, strict=True):
         _require_open_work(pane)
         _restore(pane, scan.undo or {})
+    _leave_deleted_racks(panes)
     _require_stations(panes)
     made = _store(panes, scans, before, actor, reason)
     failed = [
@@ -194,6 +196,15 @@ def _require_open_work(pane: Pane) -> None:
     """Refuse to reopen a finished pane of cancelled work; others were cancelled too."""
     if pane.current_status == Status.COMPLETED:
         cancelled_guard.require_open(orders=[pane.order], requests=[pane.request])
+
+
+def _leave_deleted_racks(panes: Sequence[Pane]) -> None:
+    """Let panes stand on no rack that has been deleted since."""
+    back = [pane for pane in panes if pane.rack and pane.is_changed_in("rack")]
+    existing = references.find_existing(Rack, {pane.rack for pane in back if pane.rack})
+    for pane in back:
+        if pane.rack not in existing:
+            pane.rack = None
 
 
 def _require_stations(panes: Sequence[Pane]) -> None:

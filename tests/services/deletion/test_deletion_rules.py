@@ -97,6 +97,7 @@ BLOCKED_BY = {
         "2 pending withdrawals",
     ),
     ("Station", "Call.station"): ("1 open call", "2 open calls"),
+    ("Rack", "Pane.rack"): ("1 pane", "2 panes"),
     ("Call", "Call._id open call"): ("1 open call", "2 open calls"),
     ("Station", "Worker.station"): ("1 shared device", "2 shared devices"),
     ("Worker", "Request.assignedTo"): ("1 request", "2 requests"),

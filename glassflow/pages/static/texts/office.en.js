@@ -126,6 +126,7 @@ export default {
   "palettekind.claim": "Claim",
   "palettekind.billingEntry": "Billing entry",
   "palettekind.payment": "Payment",
+  "palettekind.rack": "Rack",
 
   // Actions on several records of a list
   "batch.leftOut": "{count} left out",
@@ -428,6 +429,7 @@ export default {
   "activitykind.payments": "{count|payment|payments}",
   "activitykind.orders": "{count|order|orders}",
   "activitykind.panes": "{count|pane|panes}",
+  "activitykind.racks": "{count|rack|racks}",
   "activitykind.calls": "{count|call|calls}",
   "activitykind.claims": "{count|claim|claims}",
   "activitykind.customers": "{count|customer|customers}",

@@ -125,6 +125,7 @@ export default {
   "palettekind.claim": "เคลม",
   "palettekind.billingEntry": "รายการวางบิล",
   "palettekind.payment": "การรับชำระเงิน",
+  "palettekind.rack": "ราวกระจก",
 
   // Actions on several records of a list
   "batch.leftOut": "ไม่รวม {count} รายการ",
@@ -421,6 +422,7 @@ export default {
   "activitykind.payments": "การรับชำระเงิน",
   "activitykind.orders": "ออเดอร์",
   "activitykind.panes": "แผ่นกระจก",
+  "activitykind.racks": "ราวกระจก",
   "activitykind.calls": "การเรียกช่วย",
   "activitykind.claims": "เคลม",
   "activitykind.customers": "ลูกค้า",

@@ -13,6 +13,7 @@ const NAMES = [
   "inventoryNumber",
   "withdrawalNumber",
   "callNumber",
+  "rackNumber",
   "name",
 ];
 /** The texts that have words for the values of a field. */

@@ -55,6 +55,7 @@ function filters() {
       more: true,
       nameOf: ({ requestNumber }) => requestNumber,
     }),
+    referenceFilter({ name: "rack", label: t("field.rack"), resource: "racks", more: true }),
     referenceFilter({ name: "material", label: t("field.material"), resource: "materials", more: true }),
     textFilter({ name: "glassType", label: t("field.glassType"), more: true }),
     textFilter({ name: "jobType", label: t("field.jobType"), more: true }),
