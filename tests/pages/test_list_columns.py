@@ -59,6 +59,7 @@ RESOURCES = {
     "people/list.js": "workers",
     "price_lists/list.js": "price-lists",
     "quotes/list.js": "quotes",
+    "racks/list.js": "racks",
     "requests/list.js": "requests",
     "roles/list.js": "roles",
     "stations/list.js": "stations",

@@ -5,6 +5,7 @@ export default {
   "labels.kind": "Kind of label",
   "labels.panes": "Panes",
   "labels.stations": "Station posters",
+  "labels.racks": "Racks",
   "labels.workers": "Badges",
   "labels.commands": "Command cards",
   "labels.search": "Find an order, a request or a pane",

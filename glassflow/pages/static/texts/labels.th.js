@@ -5,6 +5,7 @@ export default {
   "labels.kind": "ชนิดของฉลาก",
   "labels.panes": "แผ่นกระจก",
   "labels.stations": "ป้ายสถานี",
+  "labels.racks": "ราวกระจก",
   "labels.workers": "บัตรพนักงาน",
   "labels.commands": "บัตรคำสั่ง",
   "labels.search": "ค้นหาออเดอร์ ใบรับงาน หรือแผ่นกระจก",

@@ -126,7 +126,6 @@ export default {
   "palettekind.claim": "Claim",
   "palettekind.billingEntry": "Billing entry",
   "palettekind.payment": "Payment",
-  "palettekind.rack": "Rack",
 
   // Actions on several records of a list
   "batch.leftOut": "{count} left out",

@@ -125,7 +125,6 @@ export default {
   "palettekind.claim": "เคลม",
   "palettekind.billingEntry": "รายการวางบิล",
   "palettekind.payment": "การรับชำระเงิน",
-  "palettekind.rack": "ราวกระจก",
 
   // Actions on several records of a list
   "batch.leftOut": "ไม่รวม {count} รายการ",

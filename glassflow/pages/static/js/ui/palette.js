@@ -23,7 +23,6 @@ const ICONS = {
   claim: "triangle-alert",
   billingEntry: "banknote",
   payment: "circle-check",
-  rack: "layers",
 };
 const NOTHING = { text: "", rows: [], error: null };
 
@@ -156,7 +155,6 @@ function wordsOf(row) {
   if (row.kind === "claim") return [row.claimNumber, row.pane?.paneNumber, row.order?.orderNumber];
   if (row.kind === "billingEntry") return [row.entryNumber, row.invoiceNumber, row.customer?.name];
   if (row.kind === "payment") return [row.paymentNumber, row.invoiceNumber, row.customer?.name];
-  if (row.kind === "rack") return [row.rackNumber, row.name, row.place];
   return [row.name, row.phone];
 }
 

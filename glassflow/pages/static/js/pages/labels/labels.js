@@ -22,7 +22,7 @@ import { Search } from "./search.js";
 
 export const title = "labels.title";
 export const styles = ["pages/labels/labels"];
-const ICONS = { panes: "layers", stations: "map-pin", workers: "id-card", commands: "scan-line" };
+const ICONS = { panes: "layers", stations: "map-pin", racks: "package", workers: "id-card", commands: "scan-line" };
 const listOfWarnings = () => import("./warnings.js");
 // of the page: labels whose answer was lost are not printed again by who tries again
 const retryKey = new RetryKey();

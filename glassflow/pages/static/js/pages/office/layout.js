@@ -124,7 +124,6 @@ const SECTION_OF = { delivery: "deliveries", billingEntry: "billing" };
 /** The page of a record that a search has found. */
 function hrefOf({ kind, _id, paneNumber }) {
   if (kind === "pane") return passportOf(paneNumber);
-  if (kind === "rack") return `${OFFICE}/panes?rack=${_id}`; // what stands on it
   if (kind === "customer") return `${ORDERS}?due=all&customer=${_id}`;
   return `${OFFICE}/${SECTION_OF[kind] ?? `${kind}s`}/${_id}`;
 }

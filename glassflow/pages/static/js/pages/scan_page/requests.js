@@ -18,7 +18,7 @@ export const scanPath = (number) => `/panes/${encodeURIComponent(number)}/scan`;
 export function scanBody(action) {
   if (action === "pass_on") return { action: "scan_out", beforeComplete: true };
   if (action === "move_here") return { action: "scan_in", moveHere: true };
-  return ["qc_pass", "qc_fail"].includes(action) ? { action, beforeComplete: true } : { action };
+  return action === "qc_pass" || action === "qc_fail" ? { action, beforeComplete: true } : { action };
 }
 
 /** The path of an act on a rack (a number): "put", "take-off" or "scan". */

@@ -21,6 +21,7 @@
 // state.checks is whether this is a check station. Its step is "check": somebody says "passed" or
 // "failed", and no second scan of the pane does. What was measured before that is `card.measured`, and
 // `card.wrongSize` whether that is beyond the tolerance.
+import { LEAVING } from "../../core/pane_flow.js";
 import { STAYS } from "./assumed.js";
 
 // A scanner may read one label twice in a row; later, the same code is meant to confirm.
@@ -33,7 +34,6 @@ const FORMS = ["fail", "claim", "lost"];
 const CLEAR = "UNDO-VIEW";
 // Steps that neither Enter nor a second scan does, and the notice that says what does.
 const DECIDED = { check: "passedOrFailed", laminate: "holdToLaminate" };
-const CHECKED = ["complete", "scan_out", "qc_pass"]; // the steps that a check replaces
 
 export function begin(scans = 3, checks = false) {
   return { scans, checks, card: null, busy: null, waiting: [], sheet: null, last: null, notice: null };
@@ -238,7 +238,7 @@ const put = (state, number, numbers) => asks(state, { do: "moveOnRack", number, 
 
 // The step of the card, at a check station and at one that asks for fewer scans.
 function stepOf({ scans, checks }, next, passes) {
-  if (checks && passes && (CHECKED.includes(next) || (scans === 1 && next === "scan_in"))) return "check";
+  if (checks && passes && (next === "complete" || LEAVING.includes(next) || (scans === 1 && next === "scan_in"))) return "check";
   if (checks) return next;
   const whole = scans === 1 ? next && next !== "scan_out" : scans === 2 && next === "complete";
   return passes && whole ? "pass_on" : next;

@@ -22,9 +22,7 @@ export function stepOfRack(panes, { station, scans, checks, laminates }) {
       OPEN.includes(pane.currentStatus) &&
       !(isSheet(pane) && pane.currentStatus === "awaiting_scan_out"), // it waits for the others of its set
   );
-  const [pending, begun] = ["pending", "in_progress"].map((status) =>
-    here.filter((one) => one.currentStatus === status),
-  );
+  const [pending, begun] = OPEN.map((status) => here.filter((one) => one.currentStatus === status));
   const step = (action, some) => ({ action, numbers: some.map(({ paneNumber }) => paneNumber).slice(0, MOST) });
   if (!here.length) return null;
   if (pending.length && (scans > 1 || here.some(isSheet))) return step("scan_in", pending);
