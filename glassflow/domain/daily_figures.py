@@ -23,6 +23,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
+from itertools import accumulate
+from statistics import median_low
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -37,6 +39,7 @@ CREATED, RESTORED, DELETED = "created", "restored", "deleted"
 # With these scans a pane is handed on; a failed one is not.
 LEAVING = frozenset({Action.SCAN_OUT, Action.QC_PASS})
 HOUR = timedelta(hours=1)
+LEAST_DAYS = 5  # with figures; fewer say too little about a usual day
 # What a change raises that another release has stored in another form.
 UNREADABLE = (AttributeError, OverflowError, TypeError, ValueError)
 _RECORD_ID = re.compile("[0-9a-f]{24}")
@@ -78,6 +81,29 @@ def _counted(step: _Step, zone: ZoneInfo) -> tuple[str, str, int]:
 def hour_of(moment: datetime, zone: ZoneInfo) -> int:
     """Return how many whole hours of its day have passed at a moment in naive UTC."""
     return (moment - calendar.day_start(moment, zone)) // HOUR
+
+
+def usual(counter: str, days: Iterable[Mapping[str, int]]) -> list[int] | None:
+    """Return how much of a counter by hours there usually is by the end of each of 24 hours.
+
+    `days` are the counters of days; those without any of this one are left out. The usual
+    is the lower median of the others; None if they are fewer than `LEAST_DAYS`. What the
+    last hour of a day of 25 hours has is in the last one.
+    """
+    by_hour = [_by_hour(counter, counts) for counts in days]
+    sums = [list(accumulate(hours)) for hours in by_hour if sum(hours) > 0]
+    if len(sums) < LEAST_DAYS:
+        return None
+    return [median_low(at_hour) for at_hour in zip(*sums, strict=True)]
+
+
+def _by_hour(counter: str, counts: Mapping[str, int]) -> list[int]:
+    hours = [0] * 24
+    for name, n in counts.items():
+        if name.startswith(f"{counter}:"):
+            hour = int(name.partition(":")[2])
+            hours[min(hour, 23)] += n
+    return hours
 
 
 def _steps(change: Change) -> Iterator[_Step]:

@@ -20,7 +20,14 @@ from glassflow.core.process import clock
 from glassflow.core.process.cooperative import yielding
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import calendar
-from glassflow.domain.daily_figures import BY_STATION, STAYS, Change, Counts, count
+from glassflow.domain.daily_figures import (
+    BY_STATION,
+    STAYS,
+    Change,
+    Counts,
+    count,
+    usual,
+)
 from glassflow.domain.stays import Stay, summarize
 
 COLLECTION = "daily_figures"
@@ -43,6 +50,11 @@ class Figures:
     def of_hour(self, counter: str, day: str, hour: int) -> int:
         """Return what was counted in an hour of a day."""
         return self.days.get(day, {}).get(f"{counter}:{hour}", 0)
+
+    def usual(self, counter: str) -> list[int] | None:
+        """Return what was usually counted by the end of each hour, on the days before today."""
+        before = (counts for day, counts in self.days.items() if day < self.today)
+        return usual(counter, before)
 
     def of_stations(self, days: int) -> dict[str, Counter[str]]:
         """Return the counters of each station, by its id, of the last days together."""

@@ -211,6 +211,36 @@ def test_pane_that_came_back_by_an_undo_has_not_left(
     assert out_today(admin) == {first: 1, second: 0}
 
 
+def test_finished_panes_are_shown_with_the_usual_number_of_the_days_before(
+    admin, worker, workshop, clock_at, board_of, client_with_keys
+):
+    midnight = calendar.day_start(clock.now(), ZoneInfo("Asia/Bangkok"), days=1)
+    morning = (midnight - clock.now()).total_seconds() + 9.5 * 3600
+    clock_at(morning)
+    job = order_with_panes(admin, workshop, steps=1, panes=7)
+    (station,) = job.stations
+    finished = lambda: board_of(admin)["finished"]  # noqa: E731
+    for day, number in enumerate(job.numbers[:5]):
+        clock_at(morning + day * DAY_S)
+        assert finished() == {"today": 0, "usual": None}
+        pass_station(worker, number, station)
+        assert finished()["today"] == 1
+    clock_at(morning + 5 * DAY_S)
+    usual = [0] * 9 + [1] * 15
+    assert finished() == {"today": 0, "usual": usual}
+    for number in job.numbers[5:]:
+        pass_station(worker, number, station)
+    assert finished() == {"today": 2, "usual": usual}
+    assert worker.post(f"/api/panes/{job.numbers[5]}/undo", {}).status == 200
+    assert finished()["today"] == 1
+    history.update()
+    assert finished() == {"today": 1, "usual": usual}
+    # an idle day does not count
+    clock_at(morning + 9 * DAY_S)
+    assert finished() == {"today": 0, "usual": usual}
+    assert client_with_keys("stations:view").get(PATH).data["finished"] is None
+
+
 def test_stations_are_listed_by_their_position(admin, workshop, board_of):
     made = [workshop.station(name=name, position=9) for name in "abc"]
     last, first, none = (f"/api/stations/{one.pk}" for one in made)

@@ -61,17 +61,37 @@ BROKEN = """
         for (const [other, further] of parts.slice(index + 1))
           if (box.bottom > further.top + 1 && further.bottom > box.top + 1) say(part, `over ${other.className || other.tagName}`);
     }
+    for (const words of document.querySelectorAll(".lane h2 > *, .deliveries li > *, .foot li > *")) {
+      const range = document.createRange();
+      range.selectNodeContents(words);
+      const [{ top, bottom }, box] = [range, words.closest("li") ?? words].map((one) => one.getBoundingClientRect());
+      const spare = parseFloat(getComputedStyle(words).fontSize) / 2; // letters are lower than what a font asks for
+      if (top < box.top - spare || bottom > box.bottom + spare) say(words, "cut");
+    }
     return [...new Set(broken)];
 """
 FIGURES = (
     ".count > b, .late-chip, .split span, .lane dt, .lane dd, header dd, header dt,"
     ' .call:not([data-state="maintenance"]) .for'
 )
-#: The height of the largest digits of a lane, in CSS pixels.
-DIGITS_PX = """
-    return Math.min(...[...document.querySelectorAll(".count > b")]
-      .map((one) => parseFloat(getComputedStyle(one).fontSize)));
+#: The size of the smallest text that each selector finds, in CSS pixels.
+SMALLEST_PX = """
+    const px = (one) => parseFloat(getComputedStyle(one).fontSize);
+    return given.map((selector) => Math.min(...[...document.querySelectorAll(selector)].map(px)));
 """
+#: What is read from some metres away, and its least size on a wall of 1080 pixels.
+LEAST_PX = {
+    ".lane h2 span": 34,
+    ".lane [data-oldest] dd": 40,
+    ".lane dl dd": 28,
+    ".lane dl dt": 28,
+    ".split span": 28,
+    ".deliveries li *": 28,
+    ".late li *": 28,
+    ".latest li > *": 28,
+    "header dd, header dt": 28,
+}
+LEAST_NAME_PX = {9: 32, 12: 26}
 
 
 def shown_board(stations):
@@ -113,11 +133,55 @@ def shown_board(stations):
             for place, station in enumerate(ids)
         ],
         "panes": {"fields": board.PANE_FIELDS, "rows": rows},
-        "orders": [],
-        "deliveries": [],
+        "finished": {"today": 1999, "usual": [1999] * 24},
+        "orders": [shown_order(place) for place in range(9)],
+        "deliveries": [shown_delivery(place) for place in range(7)],
         "deadlines": {"a" * 24: None, "b" * 24: now.replace(year=2020)},
-        "alerts": [],
+        "alerts": [
+            {
+                "kind": "low_stock",
+                "material": "f" * 24,
+                "name": "กระจกใส 6 มม.",
+                "quantity": 2,
+                "unit": "แผ่น",
+            }
+        ],
         "calls": [shown_call(place, ids[place]) for place in range(stations)],
+    }
+
+
+def shown_order(place):
+    """A late order."""
+    return {
+        "_id": f"{place:024x}",
+        "orderNumber": f"ORD-1{place:04}",
+        "request": "b" * 24,
+        "customer": None,
+        "status": "in_progress",
+        "priority": 1,
+        "paneCount": 120,
+        "panesCompleted": place,
+        "version": 1,
+        "customerName": None,
+        "customerShortName": "ผู้เชี่ยวชาญกระจก… สาขาบางนา",
+        "deadline": None,
+    }
+
+
+def shown_delivery(place):
+    """A delivery of today: planned and loaded in part, returned or delivered."""
+    return {
+        "_id": f"{place:024x}",
+        "deliveryNumber": f"DLV-1{place:04}",
+        "recipient": ["บริษัท ผู้เชี่ยวชาญกระจก จำกัด", "บ้านสวน"][place % 2],
+        "plannedFor": clock.now(),
+        "status": ["planned", "planned", "returned", "delivered"][place % 4],
+        "deliveredAt": None,
+        "version": 1,
+        "paneCount": 24,
+        "missing": 0,
+        "loaded": 12,
+        "lacking": ["e" * 24] * 12,
     }
 
 
@@ -154,6 +218,7 @@ def test_figures_are_whole_on_every_wall(
     # the board has the same tag whatever its stations, so no cache may have one
     tab = open_page(chromium.new_profile(**ENGLISH), f"{server}/floor/board", account)
     wait_until(lambda: tab.count(".lane .rack") == stations)
+    wait_until(lambda: tab.count(".deliveries li") == 3)
     for look in WALL_LOOKS:
         set_look(tab, *look)
         for wall in WALLS:
@@ -162,3 +227,31 @@ def test_figures_are_whole_on_every_wall(
             assert tab.overflow() <= 0, (look, wall)
     assert texts(tab, ".count > b")[:3] == ["9,999", "1,234", "630"][:stations]
     assert unexpected(chromium) == []
+
+
+@pytest.mark.parametrize("stations", [8, 9, 12])
+def test_words_and_ages_are_read_from_where_figures_are(
+    chromium, server, workshop, monkeypatch, stations
+):
+    shown = shown_board(stations)
+    monkeypatch.setattr(board, "read_board", lambda *_, **__: shown)
+    account = workshop.worker_with("admin")
+    tab = open_page(chromium.new_profile(**ENGLISH), f"{server}/floor/board", account)
+    wait_until(lambda: tab.count(".deliveries li") == 3)
+    least = LEAST_PX if stations == 8 else {".lane h2 span": LEAST_NAME_PX[stations]}
+    for look in WALL_LOOKS:
+        set_look(tab, *look)
+        for width, height in WALLS[1:]:
+            tab.size(width, height)
+            found = dict(zip(least, tab.run(SMALLEST_PX, [*least]), strict=True))
+            small = {
+                selector: px
+                for selector, px in found.items()
+                if px < least[selector] * height / 1080 - 0.01
+            }
+            assert small == {}, look
+    assert tab.count(".lane h2 small") == 1  # what the deliveries say
+    tab.goto(f"{server}/floor/board?names=both")
+    wait_until(lambda: tab.count(".lane h2 small") == stations + 1)
+    assert "ตรวจสอบคุณภาพ" in " ".join(texts(tab, ".lane h2"))
+    assert "Quality control" in " ".join(texts(tab, ".lane h2"))

@@ -73,6 +73,11 @@ def out_today(tab):
     return [int(one) for one in tab.texts(".lane dl div:first-child dd")]
 
 
+def header(tab):
+    """The figures of the header: late, open and finished panes."""
+    return tab.texts("header dd")
+
+
 def test_board_follows_the_store_through_everything(
     chromium, network, app, account, admin, job
 ):
@@ -82,11 +87,18 @@ def test_board_follows_the_store_through_everything(
     wait_for_store(tab, job)
     assert figures(tab)[0][0] == 20
 
-    first, second, _ = job.stations
+    first, second, third = job.stations
     pass_station(admin, job.numbers[0], first)
     wait_for_store(tab, job)
     wait_until(lambda: out_today(tab) == [1, 0, 0])
     wait_until(lambda: job.numbers[0] in tab.text(".latest"))
+    for station in (second, third):
+        pass_station(admin, job.numbers[0], station)
+    wait_until(lambda: header(tab) == ["0", "19", "1"])
+    assert admin.post(f"/api/panes/{job.numbers[0]}/undo").status == 200
+    wait_until(lambda: header(tab) == ["0", "20", "0"])
+    assert admin.scan(job.numbers[0], "scan_out", station=third).status == 200
+    wait_until(lambda: header(tab) == ["0", "19", "1"])
 
     # scans while the network is away
     network.cut()
@@ -98,12 +110,12 @@ def test_board_follows_the_store_through_everything(
     network.restore()
     tab.wait(LIVE)
     wait_for_store(tab, job)
-    wait_until(lambda: out_today(tab) == [8, 0, 0])
+    wait_until(lambda: out_today(tab) == [8, 1, 1])
 
     # longer than the log keeps events
     network.cut()
     tab.wait(STALE)
-    for number in job.numbers[:5]:
+    for number in job.numbers[1:6]:
         pass_station(admin, number, second)
     app.extensions["realtime"].flush()
     get_db()[event_log.COLLECTION].delete_many({"seq": {"$lt": event_log.last()}})
@@ -184,6 +196,6 @@ def test_board_shows_no_figure_before_it_is_known(
         starting.setitem(app.view_functions, "board.show", busy)
         tab = open_page(chromium.profile(**ENGLISH), f"{server}{PATH}", account)
         see(tab, ".message", "Trying again in")
-        assert tab.texts("header dd") == ["–", "–", "–"]
+        assert header(tab) == ["–", "–", "–"]
     wait_for_store(tab, job)
-    assert tab.texts("header dd") == ["0", "20", "0"]
+    assert header(tab) == ["0", "20", "0"]

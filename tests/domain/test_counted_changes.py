@@ -1,6 +1,7 @@
 """What changes of records add to the figures of days."""
 
 from datetime import datetime, timedelta
+from statistics import median_low
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from glassflow.domain import calendar
-from glassflow.domain.daily_figures import count, hour_of
+from glassflow.domain.daily_figures import LEAST_DAYS, count, hour_of, usual
 
 BANGKOK = ZoneInfo("Asia/Bangkok")
 STATION = "a" * 24
@@ -20,6 +21,10 @@ ANYTHING = st.recursive(
 )
 FIELDS = ("createdAt", "completedAt", "arrivedAt", "occurredAt", "currentStation", "station",
           "movedTo", "action", "undone", "parentPane")  # fmt: skip
+
+
+HOURS = st.dictionaries(st.integers(0, 24), st.integers(0, 50))
+DAYS = st.lists(HOURS.filter(lambda hours: any(hours.values())), min_size=LEAST_DAYS)
 
 
 def created(kind, **fields):
@@ -88,3 +93,28 @@ def test_a_change_of_another_program_is_counted_or_left_out_whatever_it_has(
     for day, counts in found.items():
         datetime.fromisoformat(day)
         assert not any(set("$.") & set(name) for name in counts)
+
+
+def counters(hours):
+    """The counters of a day, with those of other figures that do not count."""
+    finished = {f"finished:{hour}": n for hour, n in hours.items()}
+    return {**finished, "takenIn:9": 7, f"failed:{STATION}": 2}
+
+
+@given(days=DAYS, idle=st.integers(0, 9), order=st.randoms())
+def test_the_usual_rises_from_hour_to_hour_to_the_median_of_the_days_that_had_any(
+    days, idle, order
+):
+    shown = [counters(hours) for hours in (*days, *[{}] * idle)]
+    found = usual("finished", shown)
+    assert found == sorted(found)
+    assert len(found) == 24
+    assert found[0] == median_low(hours.get(0, 0) for hours in days)
+    assert found[-1] == median_low(sum(hours.values()) for hours in days)
+    order.shuffle(shown)
+    assert usual("finished", shown) == found
+
+
+@given(days=st.lists(HOURS, max_size=LEAST_DAYS - 1), idle=st.integers(0, 9))
+def test_too_few_days_say_nothing_about_a_usual_day(days, idle):
+    assert usual("finished", map(counters, (*days, *[{}] * idle))) is None

@@ -147,6 +147,18 @@ _STAY = members(
     title="Stay",
     description="How long panes stay at a station: percentiles in seconds.",
 )
+_FINISHED = members(
+    {
+        "today": COUNT,
+        "usual": described(
+            nullable(array(COUNT)),
+            "By the end of each hour of the day: the median over those of the last 30 days "
+            "on which panes were finished, without today. Null for fewer than 5 days.",
+        ),
+    },
+    title="FinishedPanes",
+    description="The panes of the workshop that were finished on a day.",
+)
 _BOARD_STATION = members(
     {
         "_id": ID,
@@ -256,6 +268,7 @@ BOARD = members(
         "seq": described(COUNT, "The number of the last event that is included."),
         "timezone": TEXT,
         "stations": nullable(array(_BOARD_STATION)),
+        "finished": nullable(_FINISHED),
         "panes": nullable(_BOARD_PANES),
         "calls": described(
             nullable(array(_BOARD_CALL)), "Those that have not ended, the oldest first."

@@ -16,7 +16,7 @@ from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.domain import calendar
 from glassflow.domain.aliases import May
-from glassflow.domain.daily_figures import LEFT
+from glassflow.domain.daily_figures import FINISHED, LEFT
 from glassflow.domain.deliveries import (
     UNDO_WINDOW,
     DeliveryStatus,
@@ -95,6 +95,7 @@ def read_board(newest: int, *, may: May) -> dict[str, Any]:
         "seq": figures.seq,
         "timezone": runtime.current().policy.timezone.key,
         "stations": _stations(figures, may) if may("stations:view") else None,
+        "finished": _finished(figures) if may("pane_logs:view") else None,
         "panes": None
         if panes is None
         else {"fields": PANE_FIELDS, "rows": [_pane_row(pane) for pane in panes]},
@@ -103,6 +104,13 @@ def read_board(newest: int, *, may: May) -> dict[str, Any]:
         "deliveries": _deliveries(may) if may("orders:view") else None,
         "deadlines": {str(one): deadline for one, deadline in deadlines.items()},
         "alerts": _alerts(panes or (), may),
+    }
+
+
+def _finished(figures: Figures) -> dict[str, Any]:
+    return {
+        "today": max(0, figures.of_day(FINISHED, figures.today)),
+        "usual": figures.usual(FINISHED),
     }
 
 

@@ -6,7 +6,8 @@ globalThis.document ??= { documentElement: { dataset: {} }, addEventListener() {
 globalThis.location ??= { pathname: "/floor/board", search: "", origin: "http://localhost" };
 globalThis.addEventListener ??= () => {};
 const { effect } = await import("../../../glassflow/pages/static/vendor/ui.js");
-const { ageLevel, Board, chosen } = await import(`${PAGE}/model.js`);
+const { timeZone } = await import("../../../glassflow/pages/static/js/core/preferences.js");
+const { Board, chosen, isOver, usualBy } = await import(`${PAGE}/model.js`);
 const { lateOrders } = await import(`${PAGE}/foot.js`);
 const { rotation } = await import(`${PAGE}/views.js`);
 const { layOut } = await import(`${PAGE}/rack.js`);
@@ -87,18 +88,77 @@ test("a pane is where its newest record says", () => {
 
 test("an event that the snapshot contains, or that comes twice, changes nothing", () => {
   const board = boardWith(5, [record("1", "a", 3)]);
-  const log = { paneLog: { action: "scan_out", station: "a" } };
+  const createdAt = new Date().toISOString();
+  const log = { paneLog: { action: "scan_out", station: "a", movedTo: "b", createdAt } };
   const out = () => board.stations.value[0].outToday;
   event(board, 5, "log:updated", log, "pane_scanned");
   assert.equal(out(), 4);
   event(board, 6, "log:updated", log, "pane_scanned");
   event(board, 6, "log:updated", log, "pane_scanned");
   assert.equal(out(), 5);
-  event(board, 7, "log:updated", { paneLog: { action: "scan_in", station: "a" } }, "pane_scanned");
+  event(board, 7, "log:updated", { paneLog: { action: "scan_in", station: "a", createdAt } }, "pane_scanned");
   assert.equal(out(), 5);
-  const undone = { paneLog: { action: "correction", undoneAction: "scan_out", station: "a" } };
+  const undone = { paneLog: { action: "correction", station: "a", createdAt, undone: [log.paneLog] } };
   event(board, 8, "log:updated", undone, "pane_scanned");
   assert.equal(out(), 4);
+});
+
+test("finished panes are counted on the day of their scan, until it is undone, and never below 0", () => {
+  const now = new Date().toISOString();
+  const board = boardWith(5, []);
+  board.load(snapshot(5, [], { finished: { today: 1, usual: null } }), 1);
+  const hear = (paneLog) => event(board, board.seq + 1, "log:updated", { paneLog }, "pane_scanned");
+  const today = () => board.finished.value.today;
+  const last = { action: "qc_pass", station: "a", createdAt: now };
+  hear({ ...last, movedTo: { _id: "b" } }); // to another station
+  hear({ ...last, occurredAt: "2026-11-20T05:00:00Z" }); // kept on a device
+  hear({ ...last, action: "qc_fail" });
+  assert.deepEqual([today(), board.stations.value[0].outToday], [1, 5]);
+  hear(last);
+  assert.equal(today(), 2);
+  // what was undone had implied that the pane left the station before
+  const implied = { ...last, action: "scan_out", movedTo: null };
+  const undo = (...undone) => hear({ action: "correction", station: "a", createdAt: now, movedTo: null, undone });
+  undo(implied, { ...last, action: "complete" });
+  assert.equal(today(), 2);
+  for (let left = 0; left < 3; left += 1) undo(last);
+  assert.equal(today(), 0);
+  assert.deepEqual(board.dump().finished, { today: 0, usual: null });
+  board.load(snapshot(board.seq, [], { finished: null }), 1); // without its key
+  hear(last);
+  assert.equal(board.finished.value, null);
+});
+
+test("a change that is no scan and may finish a pane, or take that back, asks for a snapshot", () => {
+  const more = (status, currentStation = null) => ({ currentStatus: status, currentStation });
+  const asks = (action, values, figures = { today: 1, usual: null }) => {
+    const board = new Board();
+    board.load(snapshot(5, [record("1", "a", 1)], { finished: figures }), 1);
+    const before = board.incomplete.value;
+    event(board, 6, "pane:updated", record(values._id ?? "1", "a", 2, values), action);
+    return board.incomplete.value > before;
+  };
+  const closed = { _id: "2" }; // not open on this board
+  assert.ok(asks("updated", more("completed")));
+  assert.ok(asks("created", { ...closed, ...more("completed") }));
+  for (const values of [{}, more("cancelled"), more("defected")]) assert.ok(asks("updated", { ...closed, ...values }));
+  assert.ok(asks("deleted", closed));
+  assert.ok(!asks("updated", closed, null)); // without its key
+  assert.ok(!asks("scanned", more("completed"))); // its log tells of it
+  assert.ok(!asks("created", closed));
+  assert.ok(!asks("deleted", {}));
+  for (const values of [{}, more("cancelled"), more("claimed")]) assert.ok(!asks("updated", values));
+  for (const values of [more("completed"), more("merged_into"), more("pending")])
+    assert.ok(!asks("updated", { ...closed, ...values }));
+});
+
+test("how many panes are usually finished rises within the hour of the workshop", () => {
+  timeZone.value = "Asia/Bangkok";
+  const usual = [4, ...Array(22).fill(10), 20];
+  const at = (time) => usualBy(usual, Date.parse(`2026-11-22T${time}+07:00`));
+  assert.deepEqual(["00:00", "00:30", "01:30", "02:00", "22:59", "23:06", "23:59"].map(at), [0, 2, 7, 10, 10, 11, 20]);
+  assert.equal(usualBy(null, Date.now()), null);
+  assert.equal(usualBy(undefined, Date.now()), null);
 });
 
 test("events that were heard while a snapshot was fetched follow it", () => {
@@ -306,10 +366,9 @@ test("a unit is ready to laminate until one of its sheets is not there any more"
 });
 
 test("a pane's age is judged by how long panes stay at its station", () => {
-  const stay = { p50: 10, p85: 20, p95: 30 };
-  const ages = [5, 10, 11, 21, 31].map((seconds) => ageLevel({ since: 0 }, stay, seconds * 1000));
-  assert.deepEqual(ages, [0, 0, 1, 2, 3]);
-  assert.equal(ageLevel({ since: 0 }, null, 9 * 3600e3), 1);
+  const over = (stay, seconds) => isOver({ since: 0 }, stay, seconds * 1000);
+  assert.deepEqual([over({ p85: 20 }, 20), over({ p85: 20 }, 21)], [false, true]);
+  assert.deepEqual([over(null, 24 * 3600), over(null, 25 * 3600)], [false, true]);
 });
 
 test("late orders are listed from the latest on", () => {

@@ -53,8 +53,8 @@ test("one that follows another is shown for 15 s, too", () =>
     assert.equal(page.text(), "");
   }));
 
-test("late orders take turns, four at a time for 8 s, the latest first", async () => {
-  const late = ["C", "A", "F", "B", "E", "D"].map((name) => [
+test("late orders take turns, six at a time for 8 s, the latest first", async () => {
+  const late = ["C", "A", "F", "B", "H", "E", "D", "G"].map((name) => [
     name,
     { _id: name, orderNumber: `<${name}>`, request: name, paneCount: 2, panesCompleted: 1 },
   ]);
@@ -68,10 +68,10 @@ test("late orders take turns, four at a time for 8 s, the latest first", async (
     page.end();
     return found.join("");
   };
-  assert.equal(await numbers(start), "<A><B><C><D>");
-  assert.equal(await numbers(start + 7999), "<A><B><C><D>");
-  assert.equal(await numbers(start + 8000), "<E><F>");
-  assert.equal(await numbers(start + 16_000), "<A><B><C><D>");
+  assert.equal(await numbers(start), "<A><B><C><D><E><F>");
+  assert.equal(await numbers(start + 7999), "<A><B><C><D><E><F>");
+  assert.equal(await numbers(start + 8000), "<G><H>");
+  assert.equal(await numbers(start + 16_000), "<A><B><C><D><E><F>");
   board.orders.value = new Map([inTime]);
   const page = draw(Foot, { now: start });
   assert.match(page.text(), /No order is late/);
@@ -190,16 +190,9 @@ test("a board whose address fits no station says so", async () => {
   board.takenAt.value = 0;
 });
 
-test("slips have the colours of a theme as soon as it is chosen", async () => {
-  const fills = [];
-  const pen = new Proxy(
-    {},
-    {
-      get: () => () => {},
-      set: (_, name, value) => name !== "fillStyle" || fills.push(value),
-    },
-  );
-  globalThis.devicePixelRatio = 1;
+/** Let a rack draw with a pen on a canvas of 200 × 100 pixels, in colours such as "dark --line". */
+function drawWith(pen) {
+  [globalThis.devicePixelRatio, globalThis.innerWidth] = [1, 1920];
   globalThis.getComputedStyle = () => ({ getPropertyValue: (name) => `${theme.value} ${name}` });
   globalThis.ResizeObserver = class {
     constructor(hear) {
@@ -211,14 +204,54 @@ test("slips have the colours of a theme as soon as it is chosen", async () => {
     }
     disconnect() {}
   };
+}
+
+test("slips have the colours of a theme as soon as it is chosen", async () => {
+  const fills = [];
+  const pen = new Proxy(
+    {},
+    {
+      get: () => () => {},
+      set: (_, name, value) => name !== "fillStyle" || fills.push(value),
+    },
+  );
+  drawWith(pen);
   setTheme("dark");
-  globalThis.innerWidth = 1920;
-  const lane = { station: { name: "Cutting" }, panes: [], ages: [], isLate: () => false };
+  const lane = { station: { name: "Cutting" }, panes: [], over: 0, isLate: () => false };
   await shown(Rack, { lane, largest: 1 }, async (_, pass) => {
     assert.equal(fills.at(-1), "dark --line");
     setTheme("light");
     await pass(100);
     assert.equal(fills.at(-1), "light --line");
+  });
+  setTheme("dark");
+});
+
+test("a slip is amber while its pane is here longer than usual, and its shape says its status", async () => {
+  const drawnBoxes = [];
+  const pen = {
+    setTransform() {},
+    clearRect() {},
+    fillRect(_x, _y, width) {
+      drawnBoxes.push([this.fillStyle, width]);
+    },
+  };
+  drawWith(pen);
+  const panes = ["pending", "in_progress", "awaiting_scan_out", "pending"].map((currentStatus, index) => ({
+    _id: String(index),
+    currentStatus,
+    movedAt: -10_000,
+  }));
+  const lane = { station: { name: "Cutting" }, panes, over: 1, isLate: () => false };
+  await shown(Rack, { lane }, async () => {
+    assert.deepEqual(drawnBoxes.slice(0, 6), [
+      ["dark --line", 200],
+      ["dark --over", 4],
+      ["dark --accent", 10],
+      ["dark --accent", 10],
+      ["dark --surface", 6],
+      ["dark --accent", 4],
+    ]);
   });
   setTheme("dark");
 });

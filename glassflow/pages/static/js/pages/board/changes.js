@@ -1,4 +1,6 @@
 // What each event changes on a board.
+import { serviceTime } from "../../core/api.js";
+import { date } from "../../core/i18n.js";
 import { LEAVING, OPEN, PRESENT } from "../../core/pane_flow.js";
 import { OPEN_ORDERS } from "../../core/record_terms.js";
 import { byPosition } from "../../core/station_names.js";
@@ -48,10 +50,12 @@ const CHANGES = {
 function changePane(board, row, action) {
   if (action === "deleted") {
     endAlert(board, (one) => [one.pane, one.parentPane].includes(row._id));
+    if (board.finished.value && !board.panes.has(row._id)) board.incomplete.value += 1; // was it finished today?
     return board.remove(row._id);
   }
   const { _id: pane, paneNumber, currentStatus: status, dimensions: size, arrivedAt, updatedAt } = row;
   const station = idOf(row.currentStation);
+  if (board.finished.value && mayCount(board.panes.has(pane), row, action)) board.incomplete.value += 1;
   if (row.laminateRole === "sheet") changeSheet(board, row, action);
   board.put(
     {
@@ -79,6 +83,14 @@ function changePane(board, row, action) {
   if (action === "qc_failed") alert(board, { kind: "failed", pane, paneNumber, at: updatedAt });
 }
 
+// Whether a change that is no scan may have finished a pane, or taken that back. An undone scan is
+// among them: the board does not know which panes it had that are not open any more.
+function mayCount(wasOpen, { currentStatus: status, currentStation }, action) {
+  if (action === "scanned" || action === "qc_failed") return false;
+  if (wasOpen || action !== "updated") return status === "completed";
+  return OPEN.includes(status) ? Boolean(currentStation) : status === "defected" || status === "cancelled";
+}
+
 // Whether its unit is complete: the board hears of units that are, not of those that are no
 // longer, and of neither where no scan brought the sheet.
 function changeSheet(board, row, action) {
@@ -89,11 +101,15 @@ function changeSheet(board, row, action) {
   else if (!wasPresent && action !== "scanned") board.incomplete.value += 1;
 }
 
-// A pane that left a station, or came back because that scan was undone.
+// A pane that left a station today, for another one or finished, or came back because that scan was undone.
 function countLog(board, { paneLog: log }) {
-  if (!LEAVING.includes(log?.undoneAction ?? log?.action)) return;
-  const station = idOf(log.station);
-  const by = log.undoneAction ? -1 : 1;
+  const scan = log?.undone?.at(-1) ?? log; // those before it are what it implied
+  if (!LEAVING.includes(scan?.action)) return;
+  if (date(Date.parse(scan.occurredAt ?? scan.createdAt)) !== date(serviceTime())) return;
+  const station = idOf(scan.station);
+  const by = scan === log ? 1 : -1;
+  const { value: finished } = board.finished;
+  if (finished && !scan.movedTo) board.finished.value = { ...finished, today: Math.max(0, finished.today + by) };
   board.stations.value =
     board.stations.value?.map((one) =>
       one._id === station ? { ...one, outToday: one.outToday === null ? null : Math.max(0, one.outToday + by) } : one,

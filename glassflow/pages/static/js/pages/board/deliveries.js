@@ -5,7 +5,7 @@ import { Icon } from "../../ui/parts.js";
 import { inTurn } from "./foot.js";
 import { board } from "./source.js";
 
-const AT_ONCE = 6;
+const AT_ONCE = 3;
 const ORDER = ["planned", "returned", "partly", "delivered"];
 const SIGNS = { returned: "undo-2", partly: "circle-alert", delivered: "circle-check" };
 
@@ -15,11 +15,12 @@ const stateOf = ({ status, missing }) => (status === "delivered" && missing > 0 
 export default function Deliveries({ now }) {
   const all = board.deliveries.value;
   const sorted = ORDER.flatMap((state) => all.filter((one) => stateOf(one) === state));
+  const rows = inTurn(sorted, AT_ONCE, now);
   const count = (state) => all.filter((one) => stateOf(one) === state).length;
   return html`<section class="lane deliveries" data-empty=${count("planned") ? null : ""}>
     <h2><span>${t("board.deliveries")}</span>
       <small>${t("board.deliveredOf", { done: number(count("delivered")), count: number(all.length) })}</small></h2>
-    <ul>${inTurn(sorted, AT_ONCE, now).map((one) => html`<${Delivery} key=${one._id} delivery=${one} />`)}</ul>
+    <ul style=${{ "--rows": rows.length }}>${rows.map((one) => html`<${Delivery} key=${one._id} delivery=${one} />`)}</ul>
   </section>`;
 }
 

@@ -8,7 +8,7 @@ import { ago } from "./lane.js";
 import { board } from "./source.js";
 
 const TURN_MS = 8000;
-const MAX_LATE = 4;
+const MAX_LATE = 6;
 const MAX_LATE_WHOLE = 12; // orders at once
 const MAX_LATEST = 3;
 const MAX_ALERTS = 2;

@@ -4,7 +4,7 @@ import { duration, number, t } from "../../core/i18n.js";
 import { OPEN } from "../../core/pane_flow.js";
 import { namesOf } from "../../core/station_names.js";
 import { Lazy } from "../../ui/lazy.js";
-import { ageLevel } from "./model.js";
+import { isOver } from "./model.js";
 import { countsOf, Rack } from "./rack.js";
 import { Band } from "./signs.js";
 import { board } from "./source.js";
@@ -12,35 +12,34 @@ import { board } from "./source.js";
 /** How long ago a moment was, in few letters. */
 export const ago = (moment, now) => duration((now - moment) / 1000, { unitDisplay: "short" });
 
-/** How wide texts are, in letters: the style sheet makes them as large as the lane has room for. */
-function fit(...texts) {
-  const width = (text) => text.replace(/\p{Mn}/gu, "").length;
-  return { "--all": width(texts.join("")), "--longest": Math.max(...texts.map(width)) };
-}
+/** How wide a text is, in letters: the style sheet makes it as large as the lane has room for. */
+export const fit = (text) => ({ "--all": text.replace(/\p{Mn}/gu, "").length });
 
 /** A figure; null is one that is not known. */
 export const shown = (figure) => (figure === null ? "–" : number(figure));
 
-/** A station with its panes from the oldest on. */
+/** A station with its panes from the oldest on; the first `over` ones are here longer than usual. */
 export function laneOf(station, now) {
   const panes = [...board.at(station._id).values()].sort((a, b) => a.since - b.since);
   const isLate = (pane) => board.isLate(pane, now);
-  const ages = panes.map((pane) => ageLevel(pane, station.stay, now));
+  const over = panes.filter((pane) => isOver(pane, station.stay, now)).length;
   const calls = board.calls.value.filter((call) => call.station === station._id);
-  return { station, panes, isLate, late: panes.filter(isLate).length, ages, calls, now };
+  return { station, panes, isLate, late: panes.filter(isLate).length, over, calls, now };
 }
 
-export function Lane({ station, now }) {
+export function Lane({ station, now, bothNames }) {
   const lane = laneOf(station, now);
   const oldest = lane.panes[0];
   const [name, second] = namesOf(station);
+  const out = shown(station.outToday);
+  const age = oldest ? ago(oldest.since, now) : "–";
   return html`<section class="lane" data-color=${station.colorId}
     data-closed=${station.maintenance ? "" : null} data-empty=${oldest ? null : ""}>
-    <h2><span style=${fit(name)}>${name}</span><small>${second}</small></h2>
+    <h2><span>${name}</span>${bothNames && html`<small>${second}</small>`}</h2>
     <${Figures} lane=${lane} />
     <dl>
-      <div><dt>${t("board.outHere")}</dt><dd>${shown(station.outToday)}</dd></div>
-      <div data-age=${lane.ages[0] ?? 0}><dt>${t("board.oldest")}</dt><dd>${oldest ? ago(oldest.since, now) : "–"}</dd></div>
+      <div><dt>${t("board.outHere")}</dt><dd style=${fit(out)}>${out}</dd></div>
+      <div data-oldest data-over=${lane.over ? "" : null}><dt>${t("board.oldest")}</dt><dd style=${fit(age)}>${age}</dd></div>
     </dl>
   </section>`;
 }
@@ -65,7 +64,6 @@ function State({ station, calls, now }) {
 }
 
 function Split({ lane }) {
-  const counts = countsOf(lane);
-  return html`<p class="split" aria-hidden="true" style=${fit(...counts.map(number))}>${counts.map((part, index) => part > 0
+  return html`<p class="split" aria-hidden="true">${countsOf(lane).map((part, index) => part > 0
     && html`<span key=${index} data-status=${OPEN[index]} style=${{ flexGrow: part }}>${number(part)}</span>`)}</p>`;
 }

@@ -1,5 +1,6 @@
 // What the board shows: a snapshot, and the events after it. Nothing else changes it.
 import { signal } from "../../../vendor/ui.js";
+import { hourMinute } from "../../core/i18n.js";
 import { OPEN } from "../../core/pane_flow.js";
 import { change, momentOf } from "./changes.js";
 
@@ -18,6 +19,7 @@ const FIELDS = [
 
 export class Board {
   stations = signal(null); // in the order of their positions; null without their key
+  finished = signal(null); // {today, usual} of panes, as GET /api/board has it; null without its key
   orders = signal(new Map());
   deliveries = signal([]); // of today, as GET /api/board has them
   deadlines = signal(new Map()); // request id: epoch milliseconds, Infinity without one
@@ -63,6 +65,7 @@ export class Board {
       this.put(Object.fromEntries(data.panes.fields.map((name, i) => [name, row[i]])));
     for (const lane of this.#lanes.values()) lane.version.value += 1;
     this.stations.value = data.stations;
+    this.finished.value = data.finished ?? null; // an earlier release has none
     this.orders.value = new Map((data.orders ?? []).map((order) => [order._id, order]));
     this.deliveries.value = data.deliveries ?? [];
     this.deadlines.value = new Map(
@@ -83,6 +86,7 @@ export class Board {
     return {
       seq: this.seq,
       stations: this.stations.value,
+      finished: this.finished.value,
       panes: { fields: FIELDS, rows },
       orders: [...this.orders.value.values()],
       deliveries: this.deliveries.value,
@@ -130,13 +134,18 @@ export class Board {
   }
 }
 
-const DEFAULT_STAY = { p50: 28800, p85: 86400, p95: 172800 };
+const DEFAULT_STAY = { p85: 86400 };
 
-/** How a pane's age is shown at a moment: 0 (usual) to 3 (older than 95 % become). */
-export function ageLevel(pane, stay, moment) {
-  const { p50, p85, p95 } = stay ?? DEFAULT_STAY;
-  const seconds = (moment - pane.since) / 1000;
-  return [p50, p85, p95].filter((limit) => seconds > limit).length;
+/** Whether a pane is at its station longer than usual at a moment: than 85 % of the stays there. */
+export const isOver = (pane, stay, moment) => (moment - pane.since) / 1000 > (stay ?? DEFAULT_STAY).p85;
+
+/** How many panes are usually finished by a moment; `usual` has those by the end of each hour, or is null. */
+export function usualBy(usual, moment) {
+  if (!usual) return null;
+  const [hours, minutes] = hourMinute(moment).split(":").map(Number);
+  const hour = hours % 24; // midnight may be written 24:00
+  const before = usual[hour - 1] ?? 0;
+  return Math.round(before + ((usual[hour] - before) * minutes) / 60);
 }
 
 /** The stations that "id,name" chooses: ids, or parts of names. All by default. */

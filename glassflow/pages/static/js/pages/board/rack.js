@@ -7,7 +7,7 @@ import { theme } from "../../core/preferences.js";
 import { nameOf } from "../../core/station_names.js";
 
 const NEW_MS = 900; // how long an arrival is outlined
-const COLORS = ["--age-0", "--age-1", "--age-2", "--age-3", "--late", "--text", "--line", "--surface"];
+const COLORS = ["--accent", "--over", "--late", "--text", "--line", "--surface"];
 let colors = {}; // of the theme `colors.theme`
 
 function colorsOf(element) {
@@ -67,7 +67,7 @@ export function layOut(count, width, height, largest = 1) {
   return { step, shelf, perShelf: perShelf() };
 }
 
-function draw(canvas, { width: boxWidth, height: boxHeight }, { panes, ages, isLate }, largest) {
+function draw(canvas, { width: boxWidth, height: boxHeight }, { panes, over, isLate }, largest) {
   const pixels = Math.min(2, devicePixelRatio || 1);
   const [w, h] = [Math.round(boxWidth * pixels), Math.round(boxHeight * pixels)];
   const unit = Math.max(1, innerWidth / 1920); // a slip is as large on every wall: as --u, see board.css
@@ -88,10 +88,8 @@ function draw(canvas, { width: boxWidth, height: boxHeight }, { panes, ages, isL
     const x = (index % perShelf) * step;
     const base = height - Math.floor(index / perShelf) * shelf - 2;
     const tall = (shelf - cap - 5) * (0.4 + 0.6 * Math.min(1, (pane.height || 1200) / 2400));
-    pen.fillStyle = pen.strokeStyle = color[`--age-${ages[index]}`];
-    pen.globalAlpha = pane.currentStatus === "pending" ? 0.55 : 1;
-    pen.fillRect(x, base - tall, thick, tall);
-    pen.globalAlpha = 1;
+    pen.fillStyle = color[index < over ? "--over" : "--accent"];
+    pen.fillRect(x, base - tall, pane.currentStatus === "pending" ? Math.ceil(thick / 3) : thick, tall);
     if (pane.currentStatus === "awaiting_scan_out" && thick > 3) {
       pen.fillStyle = color["--surface"];
       pen.fillRect(x + 2, base - tall + 2, thick - 4, tall - 4);

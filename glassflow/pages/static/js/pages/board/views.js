@@ -97,20 +97,19 @@ export function Other({ stations, now }) {
 
 /** The station with the most panes that are older than 85 % become, and its oldest ones. */
 function Spotlight({ stations, now }) {
-  const over = ({ ages }) => ages.filter((level) => level > 1).length;
   const lanes = stations.map((station) => laneOf(station, now));
   const worst = lanes.reduce((a, b) =>
-    over(b) > over(a) || (over(b) === over(a) && b.panes.length > a.panes.length) ? b : a,
+    b.over > a.over || (b.over === a.over && b.panes.length > a.panes.length) ? b : a,
   );
-  const { station, panes, ages } = worst;
+  const { station, panes, over } = worst;
   if (!panes.length)
     return html`<div class="message"><${Icon} name="circle-check" /><h2>${t("board.noPanes")}</h2></div>`;
   return html`<section class="spotlight" data-color=${station.colorId}>
     <div><p class="soft">${t("board.attention")}</p><h2>${nameOf(station)}</h2>
       <${Figures} lane=${worst} largest=${2}>
-        <p class="over-count"><b>${number(over(worst))}</b> ${t("board.over")}</p><//></div>
+        <p class="over-count"><b>${number(over)}</b> ${t("board.over")}</p><//></div>
     <div><h3>${t("board.oldestPanes")}</h3><ol>${panes.slice(0, MAX_OLDEST).map((pane, index) => html`
-      <li key=${pane._id} data-age=${ages[index]}><b>${pane.paneNumber}</b>
+      <li key=${pane._id} data-over=${index < over ? "" : null}><b>${pane.paneNumber}</b>
         <span>${t(`board.${pane.currentStatus}`)}</span>
         <b>${ago(pane.since, now)}</b></li>`)}</ol></div>
   </section>`;
