@@ -238,7 +238,8 @@ const put = (state, number, numbers) => asks(state, { do: "moveOnRack", number, 
 
 // The step of the card, at a check station and at one that asks for fewer scans.
 function stepOf({ scans, checks }, next, passes) {
-  if (checks && passes && (next === "complete" || LEAVING.includes(next) || (scans === 1 && next === "scan_in"))) return "check";
+  if (checks && passes && (next === "complete" || LEAVING.includes(next) || (scans === 1 && next === "scan_in")))
+    return "check";
   if (checks) return next;
   const whole = scans === 1 ? next && next !== "scan_out" : scans === 2 && next === "complete";
   return passes && whole ? "pass_on" : next;
