@@ -7,6 +7,7 @@ from typing import Any
 from flask import Response
 
 from glassflow.domain import error_codes
+from glassflow.domain.errors import Invalid
 from glassflow.models.base import Record
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
@@ -74,7 +75,7 @@ def take_off(record_id: str) -> Response:
 
 
 def _handle(name: str, act: Callable[..., Any], message: str) -> Response:
-    body = read_body(PANES)
+    body = _body(name, PANES)
     numbers = body.pop("pane_numbers")
     handling = Handling(current_identity(), **body)
     rack, panes = act(name=name, numbers=numbers, handling=handling)
@@ -94,7 +95,7 @@ def _handle(name: str, act: Callable[..., Any], message: str) -> Response:
 )
 def scan(record_id: str) -> Response:
     """Scan panes that stand on a rack with one action, all or none; they stay on it."""
-    body = read_body(SCAN)
+    body = _body(record_id, SCAN)
     numbers = body.pop("pane_numbers")
     requested = replace(Scan.from_body(body), of_rack=True)
     rack, results = racks.scan(
@@ -109,6 +110,15 @@ def scan(record_id: str) -> Response:
         "undoableUntil": undoing.undoable_until(results[0].log),
     }
     return reply(data, f"{requested.action} recorded")
+
+
+def _body(name: str, schema: RackPanesSchema) -> dict[str, Any]:
+    """Read the body; an unknown rack is reported before invalid values."""
+    try:
+        return read_body(schema)
+    except Invalid:
+        racks.read_by_path(Rack, name)
+        raise
 
 
 def _shown(model: type[Record], found: Sequence[Record]) -> list[dict[str, Any]]:
