@@ -115,6 +115,18 @@ def test_put_names_all_panes_that_cannot_stand_on_a_rack_and_changes_none(
         assert set(act(worker, rack, "put", numbers).faults) == {"paneNumbers"}
 
 
+def test_put_that_a_device_kept_leaves_a_pane_where_it_has_gone_since(
+    worker, admin, workshop, rack
+):
+    job = order_with_panes(admin, workshop, panes=2)
+    at = iso(clock.now())
+    pass_station(admin, job.numbers[0], job.stations[0])  # others brought it on
+    put(worker, rack, job.numbers, occurredAt=at)
+    assert on(admin, rack) == job.numbers[1:]
+    put(worker, rack, job.numbers, occurredAt=iso(clock.now()))
+    assert on(admin, rack) == job.numbers
+
+
 def test_scan_of_a_rack_scans_its_panes_which_stay_until_they_are_taken_back(
     worker, admin, workshop, rack
 ):

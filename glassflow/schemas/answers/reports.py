@@ -321,7 +321,10 @@ STOPS = members(
 )
 
 # An id, or what is shown of the record that it names.
-_NAMES = ("name", "paneNumber", "orderNumber", "requestNumber", "claimNumber")
+_NAMES = (
+    "name", "paneNumber", "orderNumber", "requestNumber", "claimNumber", "rackNumber",
+    "place",
+)  # fmt: skip
 _NAMED = any_of(
     ID,
     members({"_id": ID, **dict.fromkeys(_NAMES, TEXT)}, optional=_NAMES, title="Named"),
@@ -354,6 +357,7 @@ _FOUND = members(
         "customer": _NAMED,
         "order": _NAMED,
         "pane": _NAMED,
+        "rack": _NAMED,
         "deadline": nullable(TIME),
         "name": TEXT,
         "phone": TEXT,

@@ -50,9 +50,10 @@ KINDS: Mapping[str, RecordKind] = {
             "glassTypeLabel",
             "currentStatus",
             "currentStation",
+            "rack",
             "order",
         ),
-        ("currentStation", "order"),
+        ("currentStation", "rack", "order"),
     ),
     "order": RecordKind(Order, ("orderNumber", "status", "customer"), ("customer",)),
     "request": RecordKind(

@@ -98,8 +98,9 @@ def put(
     """Let panes stand on a rack, wherever they stood before; all or none.
 
     `name` is the id, number or QR payload of the rack. Returns both as they are now.
-    Raises `NotFound`, `Forbidden`, `UnknownReference`, `ScanTimeRefused`, `NotOnFloor`, and
-    `Refusal` with all unknown numbers.
+    One that has come to another station since `occurred_at`, on a device without network,
+    stays as it is. Raises `NotFound`, `Forbidden`, `UnknownReference`, `ScanTimeRefused`,
+    `NotOnFloor`, and `Refusal` with all unknown numbers.
     """
     rack, panes = _load_for(name, numbers, handling)
     refused = [one.pane_number for one in panes if not one.can_stand_on_rack]
@@ -108,9 +109,15 @@ def put(
     # it may be deleted meanwhile
     references.require_exist(references.references_in(Pane, {"rack": rack.pk}))
     for pane in panes:
-        pane.rack = rack.pk
+        if not _has_gone_on(pane, handling.occurred_at):
+            pane.rack = rack.pk
     _store(rack, panes, handling.station)
     return rack, panes
+
+
+def _has_gone_on(pane: Pane, moment: datetime | None) -> bool:
+    """Return whether a pane came to its present station after a moment."""
+    return bool(moment and pane.arrived_at and pane.arrived_at > moment)
 
 
 @unit_of_work

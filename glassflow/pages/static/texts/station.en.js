@@ -162,7 +162,7 @@ export default {
   "station.remake": "Made again as {number}, from {station} on",
   "station.merged": "{number} goes on; retired: {retired}",
   "station.panes": "{count} panes",
-  "station.actionOfMany": "{action} · {count} panes",
+  "station.actionOfMany": "{action} · {count} {count|pane|panes}",
   "station.help_WRONG_STATION": "Ask {station} to hand it on, or somebody who may correct panes.",
   "station.help_ALREADY_COMPLETED": "If work is still to be done, ask somebody who may correct panes.",
   "station.help_ALREADY_CLAIMED": "Put it aside until the office has decided.",

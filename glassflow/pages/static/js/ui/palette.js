@@ -146,7 +146,8 @@ function useEffectOnChosen(chosen) {
 
 /** The number or name of what was found, and what tells it from others. */
 function wordsOf(row) {
-  if (row.kind === "pane") return [row.paneNumber, row.mark, row.glassTypeLabel, row.order?.orderNumber];
+  if (row.kind === "pane")
+    return [row.paneNumber, row.mark, row.glassTypeLabel, row.order?.orderNumber, row.rack?.rackNumber];
   if (row.kind === "rack") return [row.rackNumber, row.name, row.place];
   if (row.kind === "order") return [row.orderNumber, row.customer?.name];
   if (row.kind === "request") return [row.requestNumber, row.customer?.name];

@@ -86,14 +86,14 @@ function Group({ desk, delivery, panes, name, reference, isMissing, isGiven }) {
 }
 
 function Pane({ desk, delivery, pane }) {
-  const { paneNumber, state, isLoaded, isKept, mark, glass, reason } = pane;
+  const { paneNumber, state, isLoaded, isKept, mark, glass, rack, reason } = pane;
   const sign = LACKS[state] ?? (state === "delivered" || isLoaded ? "circle-check" : "square");
   const stays = reason && state !== "delivered";
   const shown = state === "ready" ? (isLoaded ? "loaded" : "ready") : state;
   return html`<li data-state=${shown}>
     <${Icon} name=${sign} />
     <div><b>${paneNumber}</b> <span>${sizeOf(pane)}</span>
-      <small>${[mark, glass, t(`deliveries.state_${shown}`), stays && t(`deliveries.reason_${reason}`)].filter(Boolean).join(" · ")}</small>
+      <small>${[mark, glass, rack && !isLoaded && `${rack.rackNumber} ${rack.place}`.trim(), t(`deliveries.state_${shown}`), stays && t(`deliveries.reason_${reason}`)].filter(Boolean).join(" · ")}</small>
       ${isKept && html`<${ToSend} />`}</div>
     ${isLoaded && state !== "delivered" && html`<button type="button" class="quiet-button" aria-label=${t("deliveries.unloadOne", { number: paneNumber })}
       onClick=${() => desk.unload(delivery._id, paneNumber)}>${t("deliveries.unload")}</button>`}

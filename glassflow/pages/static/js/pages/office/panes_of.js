@@ -14,7 +14,7 @@ import { readRows } from "./read_rows.js";
 export const OF_KIND =
   "glassTypeLabel,dimensions,routing,currentStatus,material,jobType,rawGlass,glassType,laminateRole,laminateMergedAt,parentPane,remakeOf";
 const FIELDS =
-  "paneNumber,laminateRole,currentStatus,currentStation,order,request,mark,glassTypeLabel,dimensions,routing,version";
+  "paneNumber,laminateRole,currentStatus,currentStation,rack,order,request,mark,glassTypeLabel,dimensions,routing,version";
 const MOST = 2000; // panes of one order; a page with more of them is slow
 
 /**
@@ -32,12 +32,13 @@ export const readPanes = async (filter) => (await readPanesOf(filter, Infinity))
  */
 export function usePanesOf(owner, id, withKinds = false) {
   const fields = seesPrices() ? `${FIELDS},agreedPrice,deliveredAt,writtenOff` : FIELDS;
-  const more = withKinds && { fields: `${fields},${OF_KIND}`, populate: "material" };
+  const more = withKinds ? { fields: `${fields},${OF_KIND}`, populate: "material,rack" } : { populate: "rack" };
   return useResource(`panes of ${id}`, () => [
     () => readPanesOf({ [owner]: id, fields, ...more }),
     {
       "pane:updated": (value, payload) => {
         const rows = withPane(value.rows, payload, owner, id);
+        if (rows.some(({ rack }) => typeof rack === "string")) return undefined; // its number is not known
         return rows === value.rows ? value : { ...value, rows };
       },
     },
@@ -67,7 +68,8 @@ export function paneColumns(material) {
     {
       name: "state",
       title: t("field.status"),
-      cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />`,
+      cell: ({ currentStatus, rack }) =>
+        html`<${Status} status=${currentStatus} />${rack && html` <small>${rack.rackNumber}</small>`}`,
     },
     ...(seesPrices()
       ? [

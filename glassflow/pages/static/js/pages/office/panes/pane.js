@@ -25,7 +25,7 @@ import { isClaimable, isCorrectable } from "../pane_rules.js";
 export const title = "office.pane";
 export const styles = ["pages/office/panes/panes", "ui/drawing", "ui/grid", "ui/station_colors"];
 
-const POPULATE = "order.customer,request,material,remakeOf,mergedInto,routing,currentStation";
+const POPULATE = "order.customer,request,material,remakeOf,mergedInto,routing,currentStation,rack";
 
 async function readPane(number) {
   return (await api(`/panes/${encodeURIComponent(number)}?populate=${POPULATE}`)).data;
@@ -116,6 +116,8 @@ function AsItWas({ number: wanted }) {
   </details>`;
 }
 
+const standsOn = ({ rackNumber, name, place }) => [rackNumber, name, place].filter(Boolean).join(" · ");
+
 function Facts({ pane, related, onStale }) {
   const [open, setOpen] = useState(""); // "correct" or "edit"
   const { width, height, thickness } = pane.dimensions;
@@ -125,6 +127,10 @@ function Facts({ pane, related, onStale }) {
     .join(" × ");
   const facts = [
     ["field.currentStation", pane.currentStation && html`<${Station} station=${pane.currentStation} />`],
+    [
+      "field.rack",
+      pane.rack?.rackNumber && html`<a href=${`${OFFICE}/racks/${pane.rack._id}`}>${standsOn(pane.rack)}</a>`,
+    ],
     ["panes.since", pane.arrivedAt && dateTime(new Date(pane.arrivedAt))],
     ["field.customer", pane.order?.customer?.name],
     ["field.request", pane.request?.requestNumber],
