@@ -1,4 +1,4 @@
-"""A check station in a real browser: passed, failed, measured; and laminating by a hold."""
+"""A check station in a real browser: panes are passed, failed and measured."""
 
 import pytest
 
@@ -14,11 +14,10 @@ from browser.station_steps import (
     pause,
     says,
     scan,
-    shows,
     status,
 )
 from lookups import pane_actions, pane_of, remakes_of
-from scenarios import order_with_panes, order_with_units
+from scenarios import order_with_panes
 from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -137,35 +136,4 @@ def test_panes_are_passed_measured_and_failed_at_a_check_station(
     wait_until(lambda: tab.count(ASKS) == 0)
     scan(tab, f"STDPLUS:{fourth}", paused=True)
     says(tab, YES, "Done and handed on")
-    assert unexpected(chromium) == []
-
-
-def test_unit_is_laminated_by_a_hold_with_its_first_sheet_as_the_survivor(
-    chromium, server, admin, workshop, account
-):
-    job = order_with_units(admin, workshop, before=0)
-    (first, second), parent = job.sheets[0], job.parents[0]
-    admin.scan(first, "scan_in", station=job.lamination_station)
-    address = f"/floor/s/{job.lamination_station}"
-    tab = open_station(chromium, server, account, address, **ENGLISH)
-    tab.wait(".queue li")
-    scan(tab, f"STDPLUS:{second}")
-    offers(tab, "Take in")
-    scan(tab, f"STDPLUS:{second}", paused=True)
-    tab.wait(HOLD)
-    see(tab, ".merges", f"A stays; B, {parent} are retired")
-    scan(tab, f"STDPLUS:{second}", paused=True)
-    says(tab, ".notice", "Hold the button to laminate")
-    assert status(admin, second) == "in_progress"
-    tab.click('.sheet:has-text("B") input')
-    see(tab, ".merges", f"B stays; A, {parent} are retired")
-    tab.click('.sheet:has-text("A") input')
-    tab.hold(HOLD, 900)
-    says(tab, YES, "Laminated", f"{first} goes on")
-    assert [status(admin, one) for one in (first, second, parent)] == [
-        "awaiting_scan_out",
-        "merged_into",
-        "merged_into",
-    ]
-    shows(tab, first)
     assert unexpected(chromium) == []

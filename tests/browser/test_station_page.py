@@ -46,8 +46,6 @@ TAP = """
     for (const type of ["pointerdown", "pointerup"])
       button.dispatchEvent(new PointerEvent(type, { bubbles: true }));
 """
-#: Says that the mode of the device was used some minutes ago, and never since.
-UNUSED = "localStorage.setItem('glassflow.modeUsedAt', Date.now() - given * 60_000);"
 PHONE = {"viewport": {"width": 390, "height": 844}}
 SIZES = ((320, 640), (390, 844), (820, 1180), (1920, 1080))
 
@@ -121,15 +119,8 @@ def test_story_of_a_pane_at_a_station(chromium, server, admin, account, job, tmp
     says(tab, YES, "ย้อนกลับแล้ว")
     assert status(admin, second) == "pending"
 
-    choose_mode(tab, "ทำเสร็จทันที")
-    assert "ทำเสร็จ" in tab.text(".band")
-    scan(tab, f"STDPLUS:{second}")
-    says(tab, YES, "ทำเสร็จแล้ว")
     scan(tab, f"STDPLUS:{fourth}")
-    wait_until(lambda: status(admin, fourth) == "awaiting_scan_out")
-    shows(tab, fourth)
-    tab.click(".band button")
-
+    offers(tab, "รับเข้า")
     scan(tab, f"STDPLUS:{second}")
     shows(tab, second)
     tab.wait(".fail")
@@ -244,30 +235,6 @@ def fail_by_cards(tab, number):
     says(tab, FAILED, "Recorded as failed")
 
 
-def test_batch_mode_ends_by_itself_when_it_is_not_used(
-    chromium, server, admin, account, job
-):
-    first, second = job.numbers[:2]
-    tab = open_station(chromium, server, account, job.address, **ENGLISH)
-    tab.wait(".queue li")
-    ended = ".band:not(.batch)"
-    for again in (lambda: scan(tab, f"STDPLUS:{first}"), tab.reload):
-        choose_mode(tab, "Take it in at once")
-        tab.wait(".band.batch")
-        assert tab.count(ended) == 0
-        tab.run(UNUSED, 9.9)
-        scan(tab, f"STDPLUS:{second}")  # which uses it
-        tab.wait(YES)
-        assert tab.count(".band.batch") == 1
-        tab.run(UNUSED, 10.1)
-        again()
-        see(tab, ended, "“Take in” at once has ended")
-        assert tab.count(".band.batch") == 0
-    assert status(admin, first) == "pending"
-    tab.click(f"{ended} button")
-    wait_until(lambda: tab.count(ended) == 0)
-
-
 def test_scanner_is_tested_and_codes_that_it_does_not_end_are_taken(
     chromium, server, account, job
 ):
@@ -313,12 +280,6 @@ def test_scanner_is_tested_and_codes_that_it_does_not_end_are_taken(
     shows(tab, job.numbers[2])
 
 
-def choose_mode(tab, label):
-    tab.click(".signs .icon-button")
-    tab.click(f'.option:has-text("{label}")')
-    tab.press("Escape")
-
-
 def fail_with_photo(tab, tmp_path):
     picture = tmp_path / "scratch.jpg"
     Image.new("RGB", (80, 60)).save(picture)
@@ -352,8 +313,13 @@ def test_set_is_laminated_when_its_last_sheet_has_come(
     offers(tab, "Laminate")
     scan(tab, f"STDPLUS:{parent}")  # its number opens the same set
     shows(tab, parent)
+    see(tab, ".merges", f"A stays; B, {parent} are retired")
+    scan(tab, f"STDPLUS:{parent}", paused=True)
+    says(tab, ".notice", "Hold the button to laminate")
+    assert status(admin, one) == "in_progress"
     tab.click(f'label.sheet:has-text("{other}")')
-    tab.click(NEXT)
+    see(tab, ".merges", f"B stays; A, {parent} are retired")
+    tab.hold(".hold button", 900)
     says(tab, YES, "Laminated", other, one)
     shows(tab, other)
     assert status(admin, one) == "merged_into"
@@ -435,7 +401,9 @@ def test_scans_without_network_are_kept_and_sent_once(
     tab.press("Escape")
     wait_until(lambda: tab.count("dialog") == 0)
     admin.scan(job.numbers[1], "complete")
-    choose_mode(tab, "Take it in at once")
+    tab.click(".signs .icon-button:last-child")
+    tab.click('.option:has-text("Two: in; done and on")')
+    tab.press("Escape")
     scan(tab, f"STDPLUS:{job.numbers[1]}")  # will be refused
     wait_until(lambda: "3 to send" in tab.text(".signs"))
     says(tab, KEPT, "Take in")  # nobody waits for its answer any more

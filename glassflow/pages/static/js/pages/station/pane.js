@@ -18,7 +18,7 @@ export const ICONS = {
   scan_out: "arrow-right",
   pass_on: "arrow-right",
   move_here: "map-pin",
-  check: "badge-check",
+  qc_pass: "badge-check",
   laminate: "layers",
 };
 

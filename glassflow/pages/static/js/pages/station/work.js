@@ -164,13 +164,14 @@ function Buttons({ desk, card, busy }) {
   const { next, allowed = [], pane, unit, verdict, offline, moveHere } = card;
   const can = next && verdict?.kind !== "no";
   const checks = can && next === "check";
+  const does = checks ? "qc_pass" : next;
   const send = (event) => () => desk.send(event);
   return html`<div class="buttons" data-checks=${checks ? "" : null}>
     ${can && next === "laminate" && html`${unit && html`<${Merges} unit=${unit} survivor=${card.survivor} />`}<${HoldButton} key=${String(busy)} kind="next" icon=${busy ? "hourglass" : ICONS[next]}
       label=${t("station.laminate")} disabled=${busy} onHeld=${send({ type: "laminate" })} />`}
     ${can && next !== "laminate" && html`<button type="button" class="next" disabled=${busy}
       onClick=${send({ type: checks ? "pass" : "next" })}>
-      <${Icon} name=${busy ? "hourglass" : ICONS[next]} />${t(`station.${checks ? "qc_pass" : next}`)}</button>`}
+      <${Icon} name=${busy ? "hourglass" : ICONS[does]} />${t(`station.${does}`)}</button>`}
     ${!can && busy && html`<p class="soft" role="status">${t("station.asking")}</p>`}
     ${!next && verdict?.kind !== "no" && unit && !unit.ready && html`<p class="waits"><${Icon} name="hourglass" />${t("station.waitForSheets")}</p>`}
     ${verdict?.kind === "no" && moveHere && html`<button type="button" class="next" disabled=${busy}
