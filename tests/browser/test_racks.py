@@ -68,7 +68,7 @@ def test_panes_are_put_on_a_rack_and_taken_on_with_it(
     says(tab, YES, "On the rack", first)
     see(tab, CARD, job.rack)
     see(tab, ".pane.rack", "A-frame 3 Hall 2 1 pane")
-    see(tab, ".pane.rack", "50 kg")
+    see(tab, ".pane.rack", "· 50 kg")
     for one in (second, third):  # a rack, then panes
         scan(tab, f"STDPLUS:{one}")
         says(tab, YES, "On the rack", one)

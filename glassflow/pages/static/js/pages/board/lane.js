@@ -15,6 +15,9 @@ export const ago = (moment, now) => duration((now - moment) / 1000, { unitDispla
 /** How wide a text is, in letters: the style sheet makes it as large as the lane has room for. */
 export const fit = (text) => ({ "--all": text.replace(/\p{Mn}/gu, "").length });
 
+/** How long the longest Latin word of a name is: it is not broken, Thai is between its words. */
+const fitWord = (name) => ({ "--word": Math.max(1, ...(name.match(/[a-z]+/gi) ?? []).map((word) => word.length)) });
+
 /** A figure; null is one that is not known. */
 export const shown = (figure) => (figure === null ? "–" : number(figure));
 
@@ -35,7 +38,7 @@ export function Lane({ station, now, bothNames }) {
   const age = oldest ? ago(oldest.since, now) : "–";
   return html`<section class="lane" data-color=${station.colorId}
     data-closed=${station.maintenance ? "" : null} data-empty=${oldest ? null : ""}>
-    <h2><span>${name}</span>${bothNames && html`<small>${second}</small>`}</h2>
+    <h2><span style=${fitWord(name)}>${name}</span>${bothNames && html`<small>${second}</small>`}</h2>
     <${Figures} lane=${lane} />
     <dl>
       <div><dt>${t("board.outHere")}</dt><dd style=${fit(out)}>${out}</dd></div>

@@ -21,7 +21,7 @@ export default function RackCard({ desk, card }) {
   return html`<article class="pane rack">
       <h2>${rackNumber}</h2>
       <p class="whose"><b>${rack.name}</b>${rack.place && html`<span class="where"><${Icon} name="map-pin" />${rack.place}</span>`}</p>
-      <p class="soft">${figures.map((one) => html`<span key=${one}>${one}</span>`)}</p>
+      <p class="soft">${figures.join(" · ")}</p>
       ${panes.length === 0 && html`<p class="soft">${t("station.rackEmpty")}</p>`}
       <ul>${panes.map((pane) => html`<${Row} key=${pane.paneNumber} desk=${desk} pane=${pane} />`)}</ul>
     </article>

@@ -1,14 +1,13 @@
 // One rack with the panes on it, or a new one.
 import { html } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
-import { may } from "../../../core/permissions.js";
 import { Icon } from "../../../ui/parts.js";
 import { Table } from "../../../ui/table.js";
 import { Loaded } from "../../../ui/use_resource.js";
 import { KnownRecordPage } from "../known_record.js";
 import { passportOf } from "../layout.js";
 import { paneColumns, Rest, usePanesOf } from "../panes_of.js";
-import { Station } from "../parts.js";
+import { Station, Status } from "../parts.js";
 import { NewRecord, NewRecordPage } from "../record.js";
 
 export const title = "racks.one";
@@ -39,12 +38,10 @@ const fields = () => [
 /** What is on the rack, live. */
 function Panes({ id }) {
   const panes = usePanesOf("rack", id);
-  const station = {
-    name: "station",
-    title: t("field.station"),
-    cell: ({ currentStation }) => currentStation && html`<${Station} station=${currentStation} />`,
-  };
-  const columns = [...paneColumns().filter(({ name }) => name !== "price"), ...(may("stations:view") ? [station] : [])];
+  const columns = paneColumns().filter(({ name }) => name !== "price");
+  // they are at a station each; that they stand on this rack is said above
+  columns.find(({ name }) => name === "state").cell = ({ currentStatus, currentStation }) =>
+    html`<${Status} status=${currentStatus} /> ${currentStation && html`<${Station} station=${currentStation} />`}`;
   return html`<section class="card" aria-labelledby="on-rack"><${Loaded} of=${panes}>${() => html`
     <h2 id="on-rack">${t("racks.panes", { count: number(panes.value.rows.length) })}</h2>
     ${panes.value.rows.length === 0 && html`<p class="soft">${t("racks.empty")}</p>`}
