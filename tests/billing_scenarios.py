@@ -1,5 +1,8 @@
 """Finished orders whose panes are handed over, and what is owed for them."""
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 from mongoengine.connection import get_db
 
 from glassflow.core.store import migrations
@@ -44,6 +47,12 @@ def hand_over(api, customer, chosen):
     )
     assert done.status == 200, done.body
     return done.data
+
+
+def month_of(delivered):
+    """The month of the workshop in which a delivery or entry was delivered, as "2026-11"."""
+    moment = datetime.fromisoformat(delivered["deliveredAt"])
+    return f"{moment.astimezone(ZoneInfo('Asia/Bangkok')):%Y-%m}"
 
 
 def entry_of(api, delivery):

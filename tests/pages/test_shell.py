@@ -373,7 +373,7 @@ PAGE_BUDGETS = {
 }
 #: All code of a page beyond the core, with the parts that it shares with other pages.
 ALL_CODE_BUDGETS = {
-    "board/board": int(24.8 * KB),
+    "board/board": int(24.9 * KB),
     "station/station": int(78.3 * KB),
     "offer/offer": int(11.2 * KB),
     "deliveries/deliveries": int(48.3 * KB),

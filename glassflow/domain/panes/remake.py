@@ -67,6 +67,8 @@ NOT_COPIED = (
     "laminate_station",
     "merged_into",
     "laminate_merged_at",
+    # It is made anew: it stands on no rack yet.
+    "rack",
     # The failed pane's scans, claims and cancellation do not concern the remake.
     "last_scan",
     "held_from",
