@@ -93,8 +93,9 @@ const isOutside = (found, field) =>
   );
 
 // What was ordered, beside the field.
-function orderedOf({ dimensions: { width, height } = {}, dimensionTolerance = "" }, name) {
+function orderedOf({ dimensions, dimensionTolerance }, name) {
+  const { width, height } = dimensions ?? {};
   const size = { width, height }[name];
-  if (size > 0) return `${size} ${dimensionTolerance}`.trim();
+  if (size > 0) return `${size} ${dimensionTolerance ?? ""}`.trim();
   return !(name in { width, height }) && width > 0 && height > 0 ? `≈ ${Math.round(Math.hypot(width, height))}` : "";
 }

@@ -38,10 +38,11 @@ const fields = () => [
 /** What is on the rack, live. */
 function Panes({ id }) {
   const panes = usePanesOf("rack", id);
-  const columns = paneColumns().filter(({ name }) => name !== "price");
-  // they are at a station each; that they stand on this rack is said above
-  columns.find(({ name }) => name === "state").cell = ({ currentStatus, currentStation }) =>
+  const state = ({ currentStatus, currentStation }) =>
     html`<${Status} status=${currentStatus} /> ${currentStation && html`<${Station} station=${currentStation} />`}`;
+  const columns = paneColumns()
+    .filter(({ name }) => name !== "price")
+    .map((one) => (one.name === "state" ? { ...one, cell: state } : one));
   return html`<section class="card" aria-labelledby="on-rack"><${Loaded} of=${panes}>${() => html`
     <h2 id="on-rack">${t("racks.panes", { count: number(panes.value.rows.length) })}</h2>
     ${panes.value.rows.length === 0 && html`<p class="soft">${t("racks.empty")}</p>`}
