@@ -324,6 +324,8 @@ const commands = {
   media: (tab, media) => tabs[tab].emulateMedia({ media }),
   pdf: (tab, path) => tabs[tab].pdf({ path, format: "A4" }).then(() => null),
   offline: (value) => context.setOffline(value),
+  // The same for the profile of a tab.
+  setOffline: (tab, value) => tabs[tab].context().setOffline(value),
   screenshot: (tab, path) => tabs[tab].screenshot({ path }).then(() => null),
   problems: () => problems.splice(0),
   missingTexts: () => missingTexts.splice(0),

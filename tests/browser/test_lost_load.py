@@ -266,9 +266,9 @@ def test_pane_that_stands_here_is_taken_in_by_who_may_say_so(
     assert pane_of(admin, number)["currentStation"] == job.stations[0]
 
     tab.click(MENU)
-    tap(tab, '.option:has-text("Take it in at once")')
+    tap(tab, '.option:has-text("Two: in; done and on")')
     tab.press("Escape")
-    scan(tab, f"STDPLUS:{number}", paused=True)  # refused without a look before
+    scan(tab, f"STDPLUS:{number}", paused=True)
     says(tab, NO, "is at Cutting")
     offers(tab, "It is here")
     tab.click(NEXT)

@@ -730,7 +730,7 @@ def test_pages_that_a_role_may_not_see_are_not_offered_and_say_so(
     role = workshop.role(permissions=["panes:view"])
     tab = open_office(workshop.worker(role=role), "panes")
     see(tab, ".empty", "Nothing here yet")
-    assert tab.texts(".rail a") == ["Home", "Panes", "Calls and stops"]
+    assert tab.texts(".rail a") == ["Home", "Panes", "Racks", "Calls and stops"]
     assert tab.attributes(".rail [role=group]", "aria-label") == ["Work"]
     for page in ("people", "dashboard"):
         follow(tab, f"office/{page}")

@@ -127,7 +127,7 @@ def test_two_workers_share_a_tablet(
 
     released = hold_answers(monkeypatch, app, "scans.scan")
     tab.click('.signs [aria-label="This device"]')
-    tab.click('.option:has-text("Take it in at once")')
+    tab.click('.option:has-text("Two: in; done and on")')
     tab.press("Escape")
     first, second = job.numbers[1:]
     for number in (first, second):

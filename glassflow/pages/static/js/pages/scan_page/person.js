@@ -10,15 +10,15 @@ import { connection } from "../../core/events.js";
 import { play } from "../../scan/sounds.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
-import { scanPath } from "./requests.js";
+import { scanBody, scanPath } from "./requests.js";
 import { PinPad } from "./pin_pad.js";
 
-// Scans that wait for their turn are sent in the name of a worker who leaves before it.
+// Scans that wait for their turn are sent in the name of a worker who leaves before it, but for
+// those that would be shown first.
 function sendWaiting(desk, worker) {
-  for (const { code, mode, at } of desk.state.value.waiting) {
-    if (mode === "step") continue; // it was to be shown
-    const body = { action: mode, station: desk.id };
-    send(scanPath(code.number), body, { occurredAt: new Date(at), worker }).catch(console.error);
+  for (const { number, action, at } of desk.stepsWaiting?.() ?? []) {
+    const body = { ...scanBody(action), station: desk.id };
+    send(scanPath(number), body, { occurredAt: new Date(at), worker }).catch(console.error);
   }
 }
 

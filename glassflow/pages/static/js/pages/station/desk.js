@@ -9,7 +9,7 @@ import { connection, onEvent } from "../../core/events.js";
 import { parse } from "../../scan/codes.js";
 import { play } from "../../scan/sounds.js";
 import { reasonOf } from "../../ui/verdict.js";
-import { begin, step } from "./flow.js";
+import { begin, step, stepAtOnce } from "./flow.js";
 import { chooseStation, loadStation, preference, saveStation, setPreference } from "./kept.js";
 import { POPULATE } from "./pane.js";
 import { sendPhotos } from "../scan_page/photos.js";
@@ -107,6 +107,15 @@ export class StationDesk {
     await this.queue.load();
     this.isRead = true;
     this.calls.value?.load();
+  }
+
+  /** What the scans that wait for their turn do without being shown first: [{number, action, at}]. */
+  stepsWaiting() {
+    const state = this.state.peek();
+    return state.waiting.flatMap(({ code: { kind, number }, by, at }) => {
+      const action = kind === "pane" && stepAtOnce(state, by, this.#assume(number));
+      return action ? [{ number, action, at }] : [];
+    });
   }
 
   /** A station by its id, or undefined. */

@@ -245,11 +245,16 @@ function stepOf({ scans, checks }, next, passes) {
   return passes && whole ? "pass_on" : next;
 }
 
-// Whether what a scanner has read is done at once. A pane that this device does not know, one to
-// check before work and a sheet to laminate are shown first, and so is what was typed or tapped.
-function actsAtOnce({ scans, busy }, { pane, next, passes }) {
-  const read = ["wedge", "camera"].includes(busy?.by);
-  return scans < 3 && read && passes && Boolean(next && pane?._id) && !pane.makeability?.length;
+/**
+ * What the scan of a pane does at once, that was read `by` "wedge" or "camera"; null where it is shown
+ * first: a pane that this device does not know, one to check before work, a sheet to laminate, and
+ * what was typed or tapped.
+ */
+export function stepAtOnce(state, by, { pane, next: expected, passes, outside }) {
+  const next = stepOf(state, expected, passes);
+  const isRead = state.scans < 3 && ["wedge", "camera"].includes(by);
+  const isClear = passes && pane?._id && !outside && !pane.makeability?.length;
+  return isRead && isClear && next && !(next in DECIDED) ? next : null;
 }
 
 function act(state, number, action, body = {}) {
@@ -265,8 +270,9 @@ function show(before, event) {
   if (refusal && verdict) return succeed(state, { number, pane, next: null, passes, allowed, unit, verdict, undo, at });
   if (refusal) return refuse(state, { ...event, error: refusal });
   const survivor = unit?.survivor;
+  const action = stepAtOnce(state, state.busy?.by, event);
+  if (action) return act(state, number, action);
   const next = stepOf(state, expected, passes);
-  if (!outside && !(next in DECIDED) && actsAtOnce(state, { pane, next, passes })) return act(state, number, next);
   const shown = { number, pane, next, allowed, unit, survivor, offline, shownAt: at };
   const card = { ...shown, verdict: outside ? { kind: "outside" } : null };
   return { state: { ...state, busy: null, card, notice: null }, commands: outside ? [playSound("outside")] : [] };
