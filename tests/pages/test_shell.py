@@ -364,7 +364,7 @@ OFFICE_PAGES = re.findall(
 #: what its forms and lists are made of, too.
 PAGE_BUDGETS = {
     "board/board": int(16.6 * KB),
-    "station/station": int(44.6 * KB),
+    "station/station": int(44.8 * KB),
     "labels/labels": int(10.5 * KB),
     "offer/offer": int(6.1 * KB),
     "deliveries/deliveries": int(21.5 * KB),
