@@ -250,7 +250,7 @@ function stepOf({ scans, checks }, next, passes) {
  * first: a pane that this device does not know, one to check before work, a sheet to laminate, and
  * what was typed or tapped.
  */
-export function stepAtOnce(state, by, { pane, next: expected, passes, outside }) {
+export function stepAtOnce(state, by, { pane, next: expected, passes = undefined, outside = undefined }) {
   const next = stepOf(state, expected, passes);
   const isRead = state.scans < 3 && ["wedge", "camera"].includes(by);
   const isClear = passes && pane?._id && !outside && !pane.makeability?.length;
