@@ -309,7 +309,9 @@ def test_wrong_smtp_url_is_refused_without_its_password(tmp_path, url):
     assert refused.value.__cause__ is None
 
 
-@pytest.mark.parametrize("text", ["a@b.example", "โรงกระจก <a@b.example>"])
+@pytest.mark.parametrize(
+    "text", ["a@b.example", "โรงกระจก <a@b.example>", '"A, B" <a@b.example>']
+)
 def test_sender_is_an_address_with_a_name_or_without(tmp_path, text):
     assert load(tmp_path, MAIL_FROM=text)["MAIL_FROM"] == text
     assert read_sender(text).addr_spec == "a@b.example"
@@ -317,7 +319,15 @@ def test_sender_is_an_address_with_a_name_or_without(tmp_path, text):
 
 @pytest.mark.parametrize(
     "text",
-    ["nobody", "<>", "a@b.example, c@d.example", "A <a@b.example>\r\nBcc: c@d.example"],
+    [
+        "nobody",
+        "<>",
+        "a@b.example, c@d.example",
+        "a@b.example, C <c@d.example>",
+        "a@b.example (A)",
+        "a@b.example <a@b.example>",
+        "A <a@b.example>\r\nBcc: c@d.example",
+    ],
 )
 def test_wrong_sender_is_refused(tmp_path, text):
     with pytest.raises(SettingsError, match=r"^MAIL_FROM must be an e-mail address"):

@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass, field
 from email.errors import HeaderParseError
 from email.headerregistry import Address
-from email.utils import parseaddr
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 # Only what every address has: a mail server decides about the rest.
@@ -15,6 +14,11 @@ EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 # Without quotes and comments; "=?" would begin an encoded word, which readers decode.
 _IN_HEADER = re.compile(
     r"(?!.*=\?)[\w.!#$%&'*+/=?^`{|}~-]+@([\w.-]+|\[[\d.]+\])", re.ASCII
+)
+# Not `email.utils.parseaddr`: it accepts more in older releases of each Python, such as the
+# first of two addresses.
+_NAME_AND_ADDRESS = re.compile(
+    r'(?:"(?P<quoted>[^"\\]*)"|(?P<name>[^"(),:;<>@\[\]\\]*))\s*<(?P<address>[^<>]+)>'
 )
 # Controls but the tab, and what Unicode calls a line end.
 _LINE_END_OR_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
@@ -85,10 +89,12 @@ def read_sender(text: str) -> Address:
 
     Raises `ValueError` for another text.
     """
-    name, address = parseaddr(text)
+    found = _NAME_AND_ADDRESS.fullmatch(text)
+    address = found["address"] if found else text
     if not is_one_line(text) or not is_address(address):
         raise ValueError(text)
-    return Address(display_name=name, addr_spec=address)
+    name = (found["quoted"] or found["name"] or "") if found else ""
+    return Address(display_name=re.sub("[ \t]+", " ", name).strip(), addr_spec=address)
 
 
 def is_sender(text: str) -> bool:
