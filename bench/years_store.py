@@ -30,6 +30,7 @@ from bench.processes import Service
 from glassflow.core.events import history
 from glassflow.core.process import clock
 from glassflow.domain import calendar, daily_figures
+from glassflow.domain.working_time import all_hours
 from glassflow.embedded import store
 from glassflow.models.derived import digit_grams
 
@@ -324,7 +325,9 @@ class _Writer:
         end = rows[-1]["at"]
         among = [*rows, *(row for row in own if row["at"] <= end)]
         self.write_rows(sorted(among, key=lambda row: row["at"]))
-        counts: Mapping[str, Counter[str]] = daily_figures.count(rows, ZONE)
+        counts: Mapping[str, Counter[str]] = daily_figures.count(
+            rows, ZONE, all_hours(ZONE)
+        )
         for figures_of, counters in counts.items():
             self._database["daily_figures"].update_one(
                 {"_id": figures_of}, {"$inc": counters}, upsert=True

@@ -36,6 +36,7 @@ from glassflow.schemas.answers.quotes import CUSTOMER_NOTE, MAIL
 from glassflow.schemas.answers.requests import ATTACHED_FILE, REQUEST_CHANGE
 from glassflow.schemas.answers.scans import MEASURED
 from glassflow.schemas.answers.stock import OF_BOOK_ENTRY, OF_MATERIAL
+from glassflow.schemas.answers.working_hours import PERIODS
 from glassflow.schemas.answers.workshop import OF_WORKSHOP
 from glassflow.schemas.base import RecordSchema
 from glassflow.schemas.quote import QuotePane
@@ -99,6 +100,7 @@ OWN_SHAPES: Mapping[str, Shape] = {
     "Quote.changes": array(REQUEST_CHANGE),
     "Quote.mail": nullable(MAIL),
     "Order.stationBreakdown": mapping(COUNT),
+    "WorkingHours.periods": PERIODS,
     "Withdrawal.allocations": array(
         members({"inventory": ID, "quantity": NUMBER}, title="Allocation")
     ),

@@ -49,6 +49,7 @@ from glassflow.blueprints import (
     webhooks,
     withdrawals,
     workers,
+    working_hours,
     workshop,
 )
 from glassflow.web.resource import Resource
@@ -79,6 +80,7 @@ _RECORDS = (
     pricing_settings,
     price_lists,
     makeability,
+    working_hours,
     workshop,
     notifications,
     withdrawals,

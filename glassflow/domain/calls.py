@@ -6,11 +6,11 @@ in. So one record tells why a station waits, since when, and who comes.
 
 from datetime import datetime, timedelta
 from enum import StrEnum
-from zoneinfo import ZoneInfo
 
 from glassflow.domain import calendar
+from glassflow.domain.working_time import WorkingTime
 
-# A call of the late evening outlives midnight.
+# A call of the late evening outlives midnight, one of extra hours the end of the shift.
 LEAST_SHIFT = timedelta(hours=4)
 
 
@@ -42,9 +42,11 @@ class CallEnding(StrEnum):
     PANE_MOVED = "pane_moved"
 
 
-def shift_end(called_at: datetime, zone: ZoneInfo) -> datetime:
-    """Return when the shift of a call is over, in naive UTC.
+def shift_end(called_at: datetime, time: WorkingTime) -> datetime:
+    """Return when the shift of a call is over, in naive UTC, by the time of its station.
 
-    That is the end of the workshop's day, and at least four hours after the call.
+    Where the work of its day is over, or nobody has said when it is, that is the end of the
+    workshop's day, and at least four hours after the call.
     """
-    return max(calendar.day_start(called_at, zone, 1), called_at + LEAST_SHIFT)
+    midnight = calendar.day_start(called_at, time.zone, 1)
+    return time.shift_end(called_at) or max(midnight, called_at + LEAST_SHIFT)

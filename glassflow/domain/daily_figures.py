@@ -12,7 +12,8 @@ The figures of a day are counters, with these names:
   were, by an undo, a rejected claim or a cancellation that is taken back.
 - `left:<station>`: panes that were handed on by `scan_out` or `qc_pass`.
 - `passed:<station>` and `failed:<station>`: the results of checks.
-- `stays:<station>:<bucket>`: how long the panes stayed that left (`domain.stays`).
+- `stays:<station>:<bucket>`: how long the panes stayed that left (`domain.stays`), in
+  working time (`domain.working_time`).
 
 A scan counts on the day when it happened, also where a device sent it later. An undone
 scan is taken back on that day. Each change counts by itself, so their order does not
@@ -31,6 +32,7 @@ from zoneinfo import ZoneInfo
 from glassflow.domain import calendar
 from glassflow.domain.panes.status import Action, LogAction
 from glassflow.domain.stays import bucket_of
+from glassflow.domain.working_time import WorkingTimes
 
 REQUESTS, TAKEN_IN, FINISHED = BY_HOUR = ("requests", "takenIn", "finished")
 ARRIVED, LEFT, PASSED, FAILED = BY_STATION = ("arrived", "left", "passed", "failed")
@@ -58,12 +60,15 @@ class _Step(NamedTuple):
     by: int
 
 
-def count(changes: Iterable[Change], zone: ZoneInfo) -> Counts:
-    """Return what changes of records add to the figures of days of a time zone."""
+def count(changes: Iterable[Change], zone: ZoneInfo, times: WorkingTimes) -> Counts:
+    """Return what changes of records add to the figures of days of a time zone.
+
+    Stays are counted in the working time of their stations.
+    """
     counts: Counts = defaultdict(Counter)
     for change in changes:
         try:
-            steps = [_counted(step, zone) for step in _steps(change) if step.at]
+            steps = [_counted(step, zone) for step in _steps(change, times) if step.at]
         except UNREADABLE:
             continue
         for day, name, by in steps:
@@ -106,12 +111,12 @@ def _by_hour(counter: str, counts: Mapping[str, int]) -> list[int]:
     return hours
 
 
-def _steps(change: Change) -> Iterator[_Step]:
+def _steps(change: Change, times: WorkingTimes) -> Iterator[_Step]:
     kind, action, was, now = (change[name] for name in ("kind", "action", "was", "now"))
     sign = {CREATED: 1, RESTORED: 1, DELETED: -1}.get(action, 0)
     record = was if action == DELETED else now
     if kind == "PaneLog" and action == CREATED:
-        yield from _of_log(now, 1)
+        yield from _of_log(now, 1, times)
     elif kind == "Request" and sign:
         yield _Step(record.get("createdAt"), REQUESTS, sign)
     elif kind == "Pane":
@@ -128,14 +133,14 @@ def _of_pane(pane: Mapping[str, Any], sign: int) -> Iterator[_Step]:
     yield from _at(ARRIVED, pane.get("currentStation"), pane.get("arrivedAt"), sign)
 
 
-def _of_log(log: Mapping[str, Any], sign: int) -> Iterator[_Step]:
+def _of_log(log: Mapping[str, Any], sign: int, times: WorkingTimes) -> Iterator[_Step]:
     """Count a pane log, or take an undone one back."""
-    at = log.get("occurredAt") or log.get("createdAt")
+    at: Any = log.get("occurredAt") or log.get("createdAt")
     action, station = log.get("action"), log.get("station")
     yield from _at(ARRIVED, log.get("movedTo"), at, sign)
     if action == LogAction.CORRECTION:
         for undone in log.get("undone") or ():
-            yield from _of_log(undone, -sign)
+            yield from _of_log(undone, -sign, times)
     elif action == Action.QC_FAIL:
         yield from _at(FAILED, station, at, sign)
     elif action in LEAVING:
@@ -143,7 +148,7 @@ def _of_log(log: Mapping[str, Any], sign: int) -> Iterator[_Step]:
         if action == Action.QC_PASS:
             yield from _at(PASSED, station, at, sign)
         if arrived_at := log.get("arrivedAt"):
-            bucket = bucket_of((at - arrived_at).total_seconds())
+            bucket = bucket_of(times.of(station).seconds(arrived_at, at))
             yield from _at(STAYS, station, at, sign, f":{bucket}")
 
 

@@ -6,9 +6,8 @@ from math import ceil, floor, log, sqrt
 
 LEAST_COUNT = 50  # stays; fewer say too little about a station
 PERCENTILES = (0.50, 0.85, 0.95)
-HOUR_S = 3600.0
-# Until a station has had enough stays: 8, 24 and 48 hours.
-DEFAULT_S = (8 * HOUR_S, 24 * HOUR_S, 48 * HOUR_S)
+# Until a station has had enough stays: a third of a working day, one, and two of them.
+DEFAULT_DAYS = (1 / 3, 1, 2)
 # Each bucket of the histogram is longer than the one before by this factor, so a
 # percentile is within 2.5 % of the stay that it stands for.
 GROWTH = 1.05
@@ -16,7 +15,7 @@ GROWTH = 1.05
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """How long panes stay, in seconds, and of how many stays that is known."""
+    """How long panes stay, in seconds of working time, and of how many stays it is known."""
 
     p50: float
     p85: float
@@ -34,14 +33,15 @@ def seconds_of(bucket: int) -> float:
     return float(round(GROWTH**bucket * sqrt(GROWTH)))
 
 
-def summarize(stays: Mapping[int, int]) -> Stay:
+def summarize(stays: Mapping[int, int], day_s: float) -> Stay:
     """Return the percentiles (nearest rank) of a histogram, or the default for few stays.
 
-    `stays` has how many stays each bucket has.
+    `stays` has how many stays each bucket has; a usual working day has `day_s` seconds.
     """
     count = sum(stays.values())
     if count < LEAST_COUNT:
-        return Stay(*DEFAULT_S, count)
+        p50, p85, p95 = (float(round(days * day_s)) for days in DEFAULT_DAYS)
+        return Stay(p50, p85, p95, count)
     p50, p85, p95 = (_nearest(stays, ceil(share * count)) for share in PERCENTILES)
     return Stay(p50, p85, p95, count)
 

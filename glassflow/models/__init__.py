@@ -30,6 +30,7 @@ from glassflow.models.sticker_template import StickerTemplate
 from glassflow.models.webhook import Webhook
 from glassflow.models.withdrawal import Withdrawal
 from glassflow.models.worker import Worker
+from glassflow.models.working_hours import WorkingHours
 from glassflow.models.workshop import Workshop
 
 # In the order of the specification.
@@ -59,6 +60,7 @@ ALL: tuple[type[Record], ...] = (
     PricingSettings,
     PriceList,
     MakeabilityLimits,
+    WorkingHours,
     Workshop,
     Notification,
     Withdrawal,

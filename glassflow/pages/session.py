@@ -17,7 +17,7 @@ from glassflow.core.access.browser_sessions import IDLE_LIFETIME
 from glassflow.domain import texts
 from glassflow.domain.errors import Forbidden
 from glassflow.schemas.auth import LoginSchema
-from glassflow.services import demo_mark, workshop
+from glassflow.services import demo_mark, working_hours, workshop
 from glassflow.services.auth import browser_logins
 from glassflow.services.auth.browser_logins import PageLogin
 from glassflow.services.auth.grants import is_device as is_device_role
@@ -120,6 +120,7 @@ def _page_login(login: PageLogin, message: str) -> Response:
         "mostPanes": runtime.current().policy.max_array_length,
         "isDemo": current_app.config["DEMO"] and demo_mark.is_set(),
         "workshop": workshop.names(),
+        "workingHours": working_hours.for_pages(),
     }
     if login.worker.get("passwordChangeRequired"):
         data["mustChangePassword"] = True

@@ -11,7 +11,6 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow import runtime
 from glassflow.core import actor as actors
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
@@ -32,7 +31,7 @@ from glassflow.domain.stations import StationStatus
 from glassflow.models.call import Call
 from glassflow.models.pane import Pane
 from glassflow.models.station import Station
-from glassflow.services import records, stations
+from glassflow.services import records, stations, working_hours
 from glassflow.services.auth import grants
 from glassflow.services.notices import call_notices
 from glassflow.services.records import lookup, references
@@ -340,7 +339,7 @@ def _end_over() -> None:
 
 def _over(calls: Sequence[Call]) -> list[tuple[Call, CallEnding, datetime]]:
     """Return which calls are over by themselves, how, and since when."""
-    zone, now = runtime.current().policy.timezone, clock.now()
+    times, now = working_hours.times(), clock.now()
     moved = _moved_panes(calls)
     over = []
     for call in calls:
@@ -348,7 +347,7 @@ def _over(calls: Sequence[Call]) -> list[tuple[Call, CallEnding, datetime]]:
             at = max(call.called_at, min(moved[call.pk] or now, now))
             over.append((call, CallEnding.PANE_MOVED, at))
         elif not call.refuses_scan_in:
-            ends = shift_end(call.called_at, zone)
+            ends = shift_end(call.called_at, times.of(call.station))
             if ends <= now:
                 over.append((call, CallEnding.SHIFT, ends))
     return over

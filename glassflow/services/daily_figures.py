@@ -6,7 +6,7 @@ appends it and whenever one dies, and the head of the history is the cursor of t
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, NamedTuple
@@ -29,6 +29,8 @@ from glassflow.domain.daily_figures import (
     usual,
 )
 from glassflow.domain.stays import Stay, summarize
+from glassflow.domain.working_time import WorkingTimes, all_hours
+from glassflow.models.working_hours import WorkingHours
 
 COLLECTION = "daily_figures"
 STAY_DAYS = 30  # over which boards summarize how long panes stay
@@ -66,14 +68,20 @@ class Figures:
                 found[station][counter] = n
         return found
 
-    def stays(self) -> dict[str, Stay]:
-        """Return how long panes stayed at each station, by its id, on all days together."""
+    def stays(self, times: WorkingTimes) -> dict[str, Stay]:
+        """Return how long panes stayed at each station, by its id, on all days together.
+
+        Of a station with few stays that is by its usual working day.
+        """
         found: dict[str, dict[int, int]] = defaultdict(dict)
         for name, n in self._sums().items():
             if name.startswith(STAYS):
                 _, station, bucket = name.split(":")
                 found[station][int(bucket)] = n
-        return {station: summarize(stays) for station, stays in found.items()}
+        return {
+            station: summarize(stays, times.of(station).day_s)
+            for station, stays in found.items()
+        }
 
     def _sums(self, since: str = "") -> Counter[str]:
         sums: Counter[str] = Counter()
@@ -91,12 +99,19 @@ def ensure() -> None:
         pass  # it exists
 
 
-def counted(changes: Iterable[Change]) -> Counts:
-    """Return what changes add to the figures of the days of the workshop's time zone."""
-    return count(changes, runtime.current().policy.timezone)
+def counted(changes: Collection[Change], times: WorkingTimes | None = None) -> Counts:
+    """Return what changes add to the figures of the days of the workshop's time zone.
+
+    The working times are read, once, where they are not given and a scan is counted.
+    """
+    zone = runtime.current().policy.timezone
+    if times is None:
+        has_scans = any(change["kind"] == "PaneLog" for change in changes)
+        times = WorkingHours.read_times(zone) if has_scans else all_hours(zone)
+    return count(changes, zone, times)
 
 
-def add(changes: Iterable[Change]) -> None:
+def add(changes: Collection[Change]) -> None:
     """Add changes to the stored figures, in the caller's unit of work."""
     for day, counts in counted(changes).items():
         get_db()[COLLECTION].update_one({"_id": day}, {"$inc": counts}, upsert=True)
@@ -120,7 +135,7 @@ def read(days: int, newest: int) -> Figures:
         head = history.head()
         found, seq = stored(since), max(newest, head.event)
         later = history.changes_of_events(head.event, seq) if seq > head.event else ()
-        _add(found, counted(later), since)
+        _add(found, counted(list(later)), since)
         if history.head() == head:  # else it is not known which events were stored
             return Figures(seq, calendar.local_date(now, zone), found)
 
@@ -164,8 +179,9 @@ def _first_whole_day() -> str:
 def _count(
     figures: dict[str, Counter[str]], rows: Iterator[Mapping[str, Any]], since: str
 ) -> None:
+    times = WorkingHours.read_times(runtime.current().policy.timezone)
     for row in yielding(rows):
-        _add(figures, counted([row]), since)
+        _add(figures, counted([row], times), since)
 
 
 @unit_of_work

@@ -18,7 +18,9 @@ from glassflow.services import seeding
 COLLECTION = "demo"
 ID = "demo"
 #: One document each, which the service creates when it first reads them.
-SETTINGS = frozenset({"PricingSettings", "MakeabilityLimits", "Workshop"})
+SETTINGS = frozenset(
+    {"PricingSettings", "MakeabilityLimits", "Workshop", "WorkingHours"}
+)
 #: What every store has, whether the demo or a workshop begins in it.
 OF_EVERY_STORE = (*seeding.ROLES, *seeding.NEW_STORE)
 OF_DEMO = (*seeding.ROLES, *seeding.WORKERS, *seeding.DEMO)

@@ -8,12 +8,15 @@ second run changes nothing.
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 from bson import ObjectId
 
+from glassflow import runtime
+from glassflow.core.process import clock
 from glassflow.core.store.unit_of_work import unit_of_work
-from glassflow.domain import texts
+from glassflow.domain import calendar, texts
 from glassflow.domain.errors import Conflict, FieldFault, Invalid, UnknownReference
 from glassflow.domain.permissions import EVERYTHING, FORMER_ROLES, SYSTEM_ROLES
 from glassflow.domain.stock import LedgerAction
@@ -24,6 +27,7 @@ from glassflow.models.base import Record
 from glassflow.models.fields import Ref, element_field
 from glassflow.models.inventory import Inventory
 from glassflow.models.role import Role
+from glassflow.models.working_hours import WorkingHours
 from glassflow.models.workshop import Workshop
 from glassflow.services import pricing, records
 from glassflow.services.auth import passwords
@@ -43,6 +47,7 @@ NATURAL_KEYS: Mapping[str, str] = {
     "JobType": "code",
     "StickerTemplate": "name",
 }
+DEMO_HOURS_SINCE = timedelta(days=60)
 # Files of `seeds/` and their models. Each list is in the order in which its records are
 # added, because a record may refer to those before it.
 Files = tuple[tuple[str, str], ...]
@@ -127,6 +132,22 @@ def seed_workshop() -> Added:
     return Added("workshop", int(not existed), int(existed))
 
 
+@unit_of_work
+def seed_working_hours() -> Added:
+    """Add the working hours of the demo workshop, unless it has some.
+
+    They are in force since before its work began.
+    """
+    existed = singleton.find(WorkingHours) is not None
+    if not existed:
+        since = calendar.day_start(
+            clock.now() - DEMO_HOURS_SINCE, runtime.current().policy.timezone
+        )
+        row = _read("demo/working_hours")
+        _create(WorkingHours, {"_id": singleton.ID, "since": since, **row})
+    return Added("working hours", int(not existed), int(existed))
+
+
 def seed_workers() -> Added:
     """Add the workers of the demo workshop, whose passwords are public."""
     seed_roles()
@@ -139,7 +160,7 @@ def seed_workers() -> Added:
 
 def seed_demo() -> tuple[Added, ...]:
     """Add all records of the demo workshop except its workers."""
-    return (*seed_files(DEMO), seed_workshop())
+    return (*seed_files(DEMO), seed_workshop(), seed_working_hours())
 
 
 def seed_new_store() -> tuple[Added, ...]:

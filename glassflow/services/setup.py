@@ -20,7 +20,7 @@ from glassflow.models.role import Role
 from glassflow.models.station import Station
 from glassflow.models.sticker_template import StickerTemplate
 from glassflow.models.worker import Worker
-from glassflow.services import pricing, seeding, workshop
+from glassflow.services import pricing, seeding, working_hours, workshop
 from glassflow.services.seeding import Added
 
 
@@ -70,6 +70,10 @@ def _workshop() -> State:
     return State(workshop.is_entered())
 
 
+def _hours() -> State:
+    return State(working_hours.is_set())
+
+
 def _prices() -> State:
     return State(not pricing.settings().is_example)
 
@@ -91,6 +95,7 @@ def _people() -> State:
 _STEPS: Mapping[str, tuple[str, Callable[[], State]]] = {
     "workshop": ("pricing:manage", _workshop),
     "stations": ("stations:manage", partial(_any, Station)),
+    "hours": ("stations:manage", _hours),
     "prices": ("pricing:manage", _prices),
     "materials": ("materials:manage", _materials),
     "labels": ("sticker_templates:manage", partial(_any, StickerTemplate)),

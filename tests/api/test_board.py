@@ -10,7 +10,6 @@ from glassflow.core.events import event_log
 from glassflow.core.process import clock
 from glassflow.core.process.json import iso, parse_iso
 from glassflow.domain import calendar
-from glassflow.domain.stays import DEFAULT_S
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services import history
@@ -179,8 +178,9 @@ def test_stay_has_its_percentiles_once_there_are_fifty(
     job = order_with_panes(admin, workshop, steps=1, panes=50)
     (station,) = job.stations
     (shown,) = board_of(admin)["stations"]
-    assert shown["stay"] == {**dict(zip(("p50", "p85", "p95"), DEFAULT_S, strict=True)),
-                             "count": 0}  # fmt: skip
+    assert shown["stay"] == {
+        "p50": DAY_S / 3, "p85": DAY_S, "p95": 2 * DAY_S, "count": 0,
+    }  # fmt: skip
     assert Pane.objects.update(set__arrived_at=clock_at(0)) == 50
     for minutes, number in enumerate(job.numbers, 1):
         clock_at(minutes * MINUTE_S)

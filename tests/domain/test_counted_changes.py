@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from glassflow.domain import calendar
-from glassflow.domain.daily_figures import LEAST_DAYS, count, hour_of, usual
+from glassflow.domain.daily_figures import LEAST_DAYS, hour_of, usual
+from glassflow.domain.daily_figures import count as count_by
+from glassflow.domain.stays import bucket_of
+from glassflow.domain.working_time import (
+    Period,
+    WorkingTime,
+    WorkingTimes,
+    all_hours,
+    read_week,
+)
 
 BANGKOK = ZoneInfo("Asia/Bangkok")
 STATION = "a" * 24
@@ -27,6 +36,10 @@ HOURS = st.dictionaries(st.integers(0, 24), st.integers(0, 50))
 DAYS = st.lists(HOURS.filter(lambda hours: any(hours.values())), min_size=LEAST_DAYS)
 
 
+def count(changes, zone):
+    return count_by(changes, zone, all_hours(zone))
+
+
 def created(kind, **fields):
     return {"kind": kind, "action": "created", "was": {}, "now": fields}
 
@@ -42,6 +55,23 @@ def test_a_check_that_was_passed_counts_as_left_passed_and_as_a_stay():
         "2026-03-02": {f"left:{STATION}": 1, f"passed:{STATION}": 1,
                        f"stays:{STATION}:167": 1}
     }  # fmt: skip
+
+
+def test_a_stay_is_counted_in_the_working_time_of_its_station():
+    """From Saturday 16:00 to Monday 09:00: two hours, and three where somebody starts at 07:00."""
+    saturday, monday = datetime(2026, 2, 28, 9), datetime(2026, 3, 2, 2)  # UTC
+
+    def time(start):
+        day = [{"start": start, "end": "17:00"}]
+        week = read_week({"saturday": day, "monday": day})
+        return WorkingTime(BANGKOK, [Period(datetime(2026, 1, 1), week)])
+
+    times = WorkingTimes(time("08:00"), {"b" * 24: time("07:00")})
+    for station, hours in ((STATION, 2), ("b" * 24, 3)):
+        scan = {"station": station, "action": "scan_out", "arrivedAt": saturday}
+        row = created("PaneLog", createdAt=monday, **scan)
+        (counts,) = count_by([row], BANGKOK, times).values()
+        assert counts[f"stays:{station}:{bucket_of(hours * 3600)}"] == 1
 
 
 def test_an_undone_scan_takes_back_what_it_counted():

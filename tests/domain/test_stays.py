@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from glassflow.domain.stays import (
-    DEFAULT_S,
     LEAST_COUNT,
     PERCENTILES,
     bucket_of,
@@ -16,6 +15,7 @@ from glassflow.domain.stays import (
     summarize,
 )
 
+DAY_S = 86_400
 STAYS = st.lists(st.floats(20, 90 * 86_400), min_size=LEAST_COUNT, max_size=300)
 
 
@@ -25,7 +25,7 @@ def histogram(stays):
 
 @given(STAYS)
 def test_percentiles_are_within_three_percent_of_the_nearest_rank(stays):
-    found, ordered = summarize(histogram(stays)), sorted(stays)
+    found, ordered = summarize(histogram(stays), DAY_S), sorted(stays)
     assert found.count == len(stays)
     for share, shown in zip(
         PERCENTILES, (found.p50, found.p85, found.p95), strict=True
@@ -34,9 +34,10 @@ def test_percentiles_are_within_three_percent_of_the_nearest_rank(stays):
         assert shown == pytest.approx(exact, rel=0.05 / 2, abs=0.51)
 
 
-def test_few_stays_say_nothing_about_a_station():
-    found = summarize(histogram([60.0] * (LEAST_COUNT - 1)))
-    assert (found.p50, found.p85, found.p95) == DEFAULT_S
+@pytest.mark.parametrize(("day_h", "hours"), [(24, (8, 24, 48)), (9, (3, 9, 18))])
+def test_few_stays_of_a_station_are_a_third_of_a_working_day_one_and_two(day_h, hours):
+    found = summarize(histogram([60.0] * (LEAST_COUNT - 1)), day_h * 3600)
+    assert (found.p50, found.p85, found.p95) == tuple(3600 * one for one in hours)
     assert found.count == LEAST_COUNT - 1
 
 

@@ -10,8 +10,10 @@ from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.domain import calendar
 from glassflow.domain.calls import CallEnding
+from glassflow.domain.working_time import WorkingTimes
 from glassflow.models.call import Call
 from glassflow.models.station import Station
+from glassflow.services import working_hours
 from glassflow.services.records import lookup
 
 FIELDS = (
@@ -23,8 +25,9 @@ Row = Mapping[str, Any]
 def read(days: int) -> dict[str, Any]:
     """Add up the calls of the last days, today included; what stood longest comes first.
 
-    Times are in seconds. A stop that its shift ended is counted, and not its time, which
-    nobody knows; one that lasts counts until now. Two queries.
+    Times are in seconds, those of stops in the working time of their stations. A stop that
+    its shift ended is counted, and not its time, which nobody knows; one that lasts counts
+    until now. Three queries.
     """
     now = clock.now()
     since = calendar.day_start(now, runtime.current().policy.timezone, 1 - days)
@@ -32,13 +35,14 @@ def read(days: int) -> dict[str, Any]:
     groups: dict[tuple[Any, str], list[Row]] = defaultdict(list)
     for row in found:
         groups[row["station"], row["kind"]].append(row)
+    times = working_hours.times()
     names = lookup.field_of(Station, "name", [station for station, _ in groups])
     rows = [
         {
             "station": station,
             "stationName": names.get(station),
             "kind": kind,
-            **_sums(calls, now),
+            **_sums(calls, now, times),
         }
         for (station, kind), calls in groups.items()
     ]
@@ -48,7 +52,7 @@ def read(days: int) -> dict[str, Any]:
         "days": days,
         "since": since,
         "rows": rows,
-        "totals": _sums(everything, now),
+        "totals": _sums(everything, now, times),
     }
 
 
@@ -57,11 +61,14 @@ def _most_first(row: Row) -> tuple[Any, ...]:
     return -row["stoppedSeconds"], -row["calls"], name, row["kind"]
 
 
-def _sums(calls: Iterable[Row], now: datetime) -> dict[str, Any]:
+def _sums(calls: Iterable[Row], now: datetime, times: WorkingTimes) -> dict[str, Any]:
     rows = list(calls)
     stops = [row for row in rows if row.get("machineStands")]
     timed = [row for row in stops if row.get("ending") != CallEnding.SHIFT]
-    stood = [(row.get("endedAt") or now) - row["calledAt"] for row in timed]
+    stood = (
+        times.of(row["station"]).seconds(row["calledAt"], row.get("endedAt") or now)
+        for row in timed
+    )
     waited = [
         (row["takenAt"] - row["calledAt"]).total_seconds()
         for row in rows
@@ -70,7 +77,7 @@ def _sums(calls: Iterable[Row], now: datetime) -> dict[str, Any]:
     return {
         "calls": len(rows),
         "stops": len(stops),
-        "stoppedSeconds": round(sum(one.total_seconds() for one in stood)),
+        "stoppedSeconds": round(sum(stood)),
         "openEnded": len(stops) - len(timed),
         "waitedSeconds": round(median(waited)) if waited else None,
     }
