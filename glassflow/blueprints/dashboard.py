@@ -5,8 +5,10 @@ from flask import Blueprint, Response, request
 from glassflow.domain import texts
 from glassflow.domain.errors import Invalid
 from glassflow.schemas.answers.reports import DASHBOARD
+from glassflow.schemas.answers.today import TODAY
 from glassflow.schemas.shapes import choice
 from glassflow.services.reports import dashboard
+from glassflow.services.reports import today as morning
 from glassflow.web.auth import current_identity, require
 from glassflow.web.envelope import reply
 from glassflow.web.operation import Parameter, describe
@@ -36,3 +38,11 @@ def stats() -> Response:
         raise Invalid([{"field": "chartRange", "message": message}])
     figures = dashboard.stats(chart_range=chart_range, may=current_identity().may)
     return reply(figures, "Dashboard")
+
+
+@blueprint.get("/today")
+@require("orders:view")
+@describe("get_today", answer=TODAY)
+def today() -> Response:
+    """Return the morning page, as far as the caller holds the keys of its parts."""
+    return reply(morning.read(current_identity().may), "Today")

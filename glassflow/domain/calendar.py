@@ -4,7 +4,7 @@ What a written date means, and which dates cannot be meant, is decided here for 
 filters and files.
 """
 
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -110,6 +110,12 @@ def day_start(moment: datetime, zone: ZoneInfo, days: int = 0) -> datetime:
     """
     local = moment.replace(tzinfo=UTC).astimezone(zone)
     return _midnight(local + timedelta(days), zone)
+
+
+def day_span(day: date, zone: ZoneInfo) -> Span:
+    """Return when a day of a zone begins, and when the next one does, in naive UTC."""
+    local = datetime.combine(day, time(), zone)
+    return Span(_midnight(local, zone), _midnight(local + timedelta(days=1), zone))
 
 
 def day_starts(moment: datetime, zone: ZoneInfo, count: int) -> list[datetime]:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from glassflow.domain.calendar import Span, in_zone, to_utc
+from glassflow.domain.calendar import Span, day_span, in_zone, to_utc
 
 WEEKDAYS = (
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
@@ -22,6 +22,7 @@ DAY_MIN = 1440  # minutes
 WEEK_MIN = 7 * DAY_MIN
 MINUTE = timedelta(minutes=1)
 DAY = timedelta(days=1)
+LONGEST_PAUSE = timedelta(days=60)
 
 
 class Shift(NamedTuple):
@@ -162,6 +163,23 @@ class WorkingTime:
         if before and before[0].start <= at < before[-1].end:
             return before[-1].end
         return shifts[-1].end if shifts and at < shifts[-1].end else None
+
+    def is_working_day(self, day: date) -> bool:
+        """Return whether any time of a day counts."""
+        return self.seconds(*day_span(day, self.zone)) > 0
+
+    def working_day(self, day: date, count: int) -> date:
+        """Return the working day that is so many after a day, or before it (`count` < 0).
+
+        The day of the calendar where there are not so many within `LONGEST_PAUSE`.
+        """
+        step, left, found = (DAY if count > 0 else -DAY), abs(count), day
+        for _ in range(LONGEST_PAUSE // DAY):
+            found += step
+            left -= self.is_working_day(found)
+            if not left:
+                return found
+        return day + count * DAY
 
     def runs(self, start: datetime, end: datetime) -> list[int]:
         """Return minutes that do not count and that do, in turns, from a moment on."""

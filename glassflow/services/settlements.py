@@ -90,6 +90,21 @@ def read(customer: ObjectId) -> Settlement:
     return _read([customer], {})[customer]
 
 
+def unpaid_invoices(
+    customers: Collection[ObjectId],
+) -> dict[tuple[ObjectId, str], Decimal]:
+    """Return what is open of each invoice that is not paid, by customer and number.
+
+    In baht with VAT. Three queries, and one or more for payments of quotes.
+    """
+    found: dict[tuple[ObjectId, str], Decimal] = defaultdict(Decimal)
+    for customer, settlement in _read(customers, {}).items():
+        for line in settlement.lines:
+            if line.invoice:
+                found[customer, line.invoice] += line.open
+    return {invoice: amount for invoice, amount in found.items() if amount > 0}
+
+
 def _read(
     customers: Collection[ObjectId], further: Mapping[ObjectId, Sequence[Line]]
 ) -> dict[ObjectId, Settlement]:

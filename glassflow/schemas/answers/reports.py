@@ -213,7 +213,7 @@ _BOARD_ORDER = members(
     },
     title="BoardOrder",
 )
-_BOARD_DELIVERY = members(
+BOARD_DELIVERY = members(
     {
         "_id": ID,
         "deliveryNumber": TEXT,
@@ -275,7 +275,7 @@ BOARD = members(
         ),
         "orders": nullable(array(_BOARD_ORDER)),
         "deliveries": described(
-            nullable(array(_BOARD_DELIVERY)),
+            nullable(array(BOARD_DELIVERY)),
             "Those planned until tonight, and those handed over today.",
         ),
         "deadlines": described(

@@ -101,7 +101,7 @@ def read_board(newest: int, *, may: May) -> dict[str, Any]:
         else {"fields": PANE_FIELDS, "rows": [_pane_row(pane) for pane in panes]},
         "calls": _calls() if panes is not None else None,
         "orders": None if orders is None else _orders(orders, deadlines, may),
-        "deliveries": _deliveries(may) if may("orders:view") else None,
+        "deliveries": deliveries_of_today(may) if may("orders:view") else None,
         "deadlines": {str(one): deadline for one, deadline in deadlines.items()},
         "alerts": _alerts(panes or (), may),
     }
@@ -199,7 +199,7 @@ def _orders(
     ]
 
 
-def _deliveries(may: May) -> list[dict[str, Any]]:
+def deliveries_of_today(may: May) -> list[dict[str, Any]]:
     """List the deliveries of today: planned until tonight, handed over, or returned.
 
     `lacking` are the panes that cannot be loaded yet, `missing` is how many came back and

@@ -38,6 +38,14 @@ def read() -> dict[str, Any]:
     return {"waiting": _sum(waiting), "expiring": _sum(expiring), "answers": answers}
 
 
+def read_expiring() -> dict[str, Any]:
+    """Return the quotes that wait and whose last day is one of the next seven."""
+    zone = runtime.current().policy.timezone
+    soon = calendar.day_start(clock.now(), zone, SOON_DAYS)
+    last = {"status": str(QuoteStatus.SENT), "validUntil": {"$lt": soon}}
+    return _sum(_found(last))
+
+
 def _is_before(row: Mapping[str, Any], moment: Any) -> bool:
     return bool(row.get("validUntil") and row["validUntil"] < moment)
 

@@ -48,6 +48,13 @@ def read(*, may: May) -> dict[str, Any]:
     return {"groups": rows, "total": sums([one for g in groups.values() for one in g])}
 
 
+def total() -> dict[str, Any]:
+    """Return the sums of all that is not billed yet."""
+    open_ones = {"status": str(BillingStatus.OPEN)}
+    shown = {"net": 1, "vatPercent": 1, "_id": 0}
+    return sums(list(BillingEntry.collection().find(open_ones, shown)))
+
+
 def sums(rows: Sequence[Raw]) -> dict[str, Any]:
     """Return the sums of stored entries, as texts in baht; the VAT is that of the sum."""
     by_percent: dict[Decimal, Decimal] = defaultdict(Decimal)

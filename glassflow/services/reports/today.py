@@ -1,0 +1,324 @@
+"""The morning page: what was finished, what is late and where it stands, what jams, what is paid.
+
+Yesterday is the last working day before today. Each part that the caller could not read
+elsewhere is None.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from bson import ObjectId
+
+from glassflow import runtime
+from glassflow.core.events import event_log
+from glassflow.core.process import clock
+from glassflow.domain import calendar
+from glassflow.domain.aliases import May, Raw
+from glassflow.domain.billing import BillingStatus
+from glassflow.domain.calendar import Span
+from glassflow.domain.daily_figures import ARRIVED, FAILED, FINISHED, LEFT
+from glassflow.domain.money import as_decimal, as_text
+from glassflow.domain.orders import OrderStatus
+from glassflow.domain.panes.status import OPEN, Action, Status
+from glassflow.domain.permissions import CUSTOMER_NAMES
+from glassflow.domain.short_names import short_name
+from glassflow.models.billing_entry import BillingEntry
+from glassflow.models.customer import Customer
+from glassflow.models.delivery import Delivery
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.pane_log import PaneLog
+from glassflow.models.request import Request
+from glassflow.models.station import IN_ORDER, Station
+from glassflow.services import daily_figures, settlements
+from glassflow.services.daily_figures import Figures
+from glassflow.services.records import lookup, restricted_fields
+from glassflow.services.reports import (
+    board,
+    due_orders,
+    quote_sums,
+    sales,
+    unbilled,
+)
+from glassflow.services.stock import low_stock
+
+SAME_WEEKDAYS = 20  # of which the usual number of finished panes is the median
+SOON_WORKING_DAYS = 2
+MOST_ORDERS = 10  # that are listed of those that are late, and of those due soon
+ON_TIME_DAYS = 30
+# Finished panes that are older are not looked for: nobody fetches them.
+UNDELIVERED_DAYS = 90
+MM2_IN_M2 = 1_000_000
+OPEN_STATUSES = sorted(map(str, OPEN))
+OF_ORDER = (
+    "orderNumber", "customer", "priority", "paneCount", "panesCompleted",
+    "panesDelivered", "stationBreakdown",
+)  # fmt: skip
+
+
+class _Day(NamedTuple):
+    """The last working day, and where today and the days until `soon` begin and end."""
+
+    now: datetime
+    yesterday: date
+    span: Span
+    soon: datetime
+
+
+def read(may: May) -> dict[str, Any]:
+    """Return the parts of the morning page; `may` tells whether the caller holds a key.
+
+    Lengths of time are in seconds of working time, areas in m², amounts texts in baht
+    before VAT, but those of invoices. About 25 round trips, whatever there is.
+    """
+    figures = daily_figures.read(daily_figures.STAY_DAYS, event_log.last())
+    day = _day(figures)
+    sees_panes, sees_prices = may("panes:view"), may("pricing:view")
+    sees_stock = may("materials:view") and may("inventory:view")
+    return {
+        "day": day.yesterday.isoformat(),
+        "timezone": runtime.current().policy.timezone.key,
+        "finished": _finished(day, may) if sees_panes else None,
+        **_due(day, may),
+        "remakes": _remakes(day, may) if sees_panes and may("pane_logs:view") else None,
+        "jam": _jam(day, figures) if sees_panes and may("pane_logs:view") else None,
+        "onTime": _on_time(day) if may("requests:view") else None,
+        "undelivered": _undelivered(day, may) if sees_panes else None,
+        "unbilled": unbilled.total() if sees_prices else None,
+        "unpaid": _unpaid() if sees_prices else None,
+        "expiring": quote_sums.read_expiring() if sees_prices else None,
+        "deliveries": board.deliveries_of_today(may),
+        "lowStock": _low_stock() if sees_stock else None,
+    }
+
+
+def _day(figures: Figures) -> _Day:
+    zone, times = runtime.current().policy.timezone, figures.times.usual
+    now = clock.now()
+    today = calendar.in_zone(now, zone).date()
+    yesterday = times.working_day(today, -1)
+    ends = times.working_day(today, SOON_WORKING_DAYS)
+    return _Day(
+        now,
+        yesterday,
+        calendar.day_span(yesterday, zone),
+        calendar.day_span(ends, zone).end,
+    )
+
+
+def _finished(day: _Day, may: May) -> dict[str, Any]:
+    """Return the panes that were finished, their area and price, and how many are usual."""
+    query = {"completedAt": {"$gte": day.span.start, "$lt": day.span.end}}
+    shown = {"dimensions.area": 1, "agreedPrice": 1, "_id": 0}
+    rows = list(Pane.collection().find(query, shown))
+    area = sum((row.get("dimensions") or {}).get("area") or 0 for row in rows)
+    weeks = (day.yesterday - timedelta(weeks=n) for n in range(1, SAME_WEEKDAYS + 1))
+    return {
+        "panes": len(rows),
+        "area": round(area / MM2_IN_M2, 1),
+        "value": _prices(rows, may),
+        "usual": daily_figures.usual_of_days(FINISHED, weeks),
+    }
+
+
+def _prices(panes: Iterable[Raw], may: May) -> str | None:
+    """Return what was agreed for stored panes; None for who may not read it."""
+    if not restricted_fields.may_read("Pane", may):
+        return None
+    return as_text(
+        sum((as_decimal(row.get("agreedPrice")) for row in panes), Decimal())
+    )
+
+
+def _due(day: _Day, may: May) -> dict[str, Any]:
+    """Return the open orders that are late, and those due soon, with where they stand."""
+    if not may("requests:view"):
+        return {"late": None, "soon": None}
+    deadlines = due_orders.read_open_orders({}).deadlines
+    dated = sorted(
+        (moment, order) for order, moment in deadlines.items() if moment is not None
+    )
+    late = [order for moment, order in dated if moment < day.now]
+    soon = [order for moment, order in dated if day.now <= moment < day.soon]
+    listed = [*late[:MOST_ORDERS], *soon[:MOST_ORDERS]]
+    orders = lookup.by_id(Order, listed, OF_ORDER)
+    stations = list(Station.collection().find({}, {"name": 1}).sort(IN_ORDER))
+    ids = [row["customer"] for row in orders.values()] if may(CUSTOMER_NAMES) else ()
+    names = lookup.field_of(Customer, "name", ids)
+
+    def shown(found: Sequence[ObjectId]) -> dict[str, Any]:
+        rows = [orders[one] for one in found[:MOST_ORDERS] if one in orders]
+        return {
+            "count": len(found),
+            "orders": [
+                {
+                    "_id": row["_id"],
+                    "orderNumber": row.get("orderNumber"),
+                    "customerShortName": short_name(names.get(row["customer"]) or "")
+                    or None,
+                    "deadline": deadlines[row["_id"]],
+                    "paneCount": row.get("paneCount", 0),
+                    "panesCompleted": row.get("panesCompleted", 0),
+                    "panesDelivered": row.get("panesDelivered", 0),
+                    "stations": _standing(row, stations),
+                }
+                for row in rows
+            ],
+        }
+
+    return {"late": shown(late), "soon": shown(soon)}
+
+
+def _standing(order: Raw, stations: Sequence[Raw]) -> list[dict[str, Any]]:
+    counts = order.get("stationBreakdown") or {}
+    return [
+        {"station": one["_id"], "name": one["name"], "panes": counts[str(one["_id"])]}
+        for one in stations
+        if counts.get(str(one["_id"]))
+    ]
+
+
+def _remakes(day: _Day, may: May) -> dict[str, Any]:
+    """Return the panes that were made again, and the reason and station of most of them."""
+    query = {
+        "remakeOf": {"$gt": sales.NO_ID},
+        "createdAt": {"$gte": day.span.start, "$lt": day.span.end},
+    }
+    shown = {"remakeOf": 1, "agreedPrice": 1}
+    rows = list(Pane.collection().find(query, shown))
+    failed = {"action": str(Action.QC_FAIL)}
+    failed |= {"pane": {"$in": [row["remakeOf"] for row in rows]}}
+    logs = (
+        PaneLog.collection().find(failed, {"reason": 1, "station": 1}) if rows else ()
+    )
+    causes = Counter((log.get("station"), log.get("reason", "")) for log in logs)
+    first = None
+    for (station, reason), count in causes.most_common(1):
+        names = lookup.field_of(Station, "name", [station])
+        first = {
+            "station": station,
+            "stationName": names.get(station),
+            "reason": reason,
+            "panes": count,
+        }
+    return {"panes": len(rows), "value": _prices(rows, may), "first": first}
+
+
+def _jam(day: _Day, figures: Figures) -> dict[str, Any] | None:
+    """Return the station where the most panes have been added to those that wait.
+
+    Only one whose oldest pane is there for longer than 95 % of the stays. None where there
+    is no such station.
+    """
+    today = date.fromisoformat(figures.today)
+    counts = figures.of_stations((today - day.yesterday).days + 1)
+    waiting: dict[ObjectId, list[datetime]] = defaultdict(list)
+    shown = {"currentStation": 1, "arrivedAt": 1, "_id": 0}
+    query = {"currentStatus": {"$in": OPEN_STATUSES}}
+    for row in Pane.collection().find(query, shown):
+        if row.get("currentStation") and row.get("arrivedAt"):
+            waiting[row["currentStation"]].append(row["arrivedAt"])
+    stays = figures.stays()
+    found = []
+    for station, arrivals in waiting.items():
+        counted = counts.get(str(station), {})
+        more = counted.get(ARRIVED, 0) - counted.get(LEFT, 0) - counted.get(FAILED, 0)
+        oldest = figures.times.of(station).seconds(min(arrivals), day.now)
+        stay = stays.get(str(station)) or figures.stay(station, {})
+        if more > 0 and oldest > stay.p95:
+            found.append((more, oldest, station))
+    if not found:
+        return None
+    more, oldest, station = max(found)
+    return {
+        "station": station,
+        "stationName": lookup.field_of(Station, "name", [station]).get(station),
+        "panes": len(waiting[station]),
+        "more": more,
+        "oldestSeconds": round(oldest),
+    }
+
+
+def _on_time(day: _Day) -> dict[str, Any]:
+    """Return which orders of the last days were complete by their deadlines, and before.
+
+    Of the orders whose deadlines lay in these days; a part of an order is late as a whole.
+    """
+    length = timedelta(days=ON_TIME_DAYS)
+    within = {"$gte": day.now - 2 * length, "$lt": day.now}
+    found = Request.collection().find({"deadline": within}, {"deadline": 1})
+    deadlines = {row["_id"]: row["deadline"] for row in found}
+    made = {"request": {"$in": list(deadlines)}}
+    made |= {"status": {"$ne": str(OrderStatus.CANCELLED)}}
+    orders = list(Order.collection().find(made, {"request": 1, "status": 1}))
+    ended = _ended(
+        [row["_id"] for row in orders if row["status"] == OrderStatus.COMPLETED]
+    )
+    counts = Counter[tuple[bool, bool]]()
+    for row in orders:
+        deadline = deadlines[row["request"]]
+        end = ended.get(row["_id"])
+        counts[deadline >= day.now - length, end is not None and end <= deadline] += 1
+    return {
+        "days": ON_TIME_DAYS,
+        **_share(counts[True, True], counts[True, False]),
+        "before": _share(counts[False, True], counts[False, False]),
+    }
+
+
+def _share(on_time: int, late: int) -> dict[str, Any]:
+    orders = on_time + late
+    return {"orders": orders, "onTime": on_time}
+
+
+def _ended(orders: Sequence[ObjectId]) -> dict[ObjectId, datetime]:
+    """Return when the last pane of complete orders was finished, by order."""
+    pipeline: list[Raw] = [
+        {"$match": {"order": {"$in": orders}, "currentStatus": str(Status.COMPLETED)}},
+        {"$group": {"_id": "$order", "at": {"$max": "$completedAt"}}},
+    ]
+    found = Pane.collection().aggregate(pipeline) if orders else ()
+    return {row["_id"]: row["at"] for row in found if row.get("at")}
+
+
+def _undelivered(day: _Day, may: May) -> dict[str, Any] | None:
+    """Return the finished panes that nobody has fetched; None in a workshop without deliveries."""
+    since = day.now - timedelta(days=UNDELIVERED_DAYS)
+    if (
+        Delivery.collection().find_one({"plannedFor": {"$gte": since}}, {"_id": 1})
+        is None
+    ):
+        return None
+    query = {
+        "completedAt": {"$gte": since},
+        "deliveredAt": None,
+        "currentStatus": str(Status.COMPLETED),
+    }
+    shown = {"agreedPrice": 1, "writtenOff": 1, "_id": 0}
+    rows = [
+        one for one in Pane.collection().find(query, shown) if not one.get("writtenOff")
+    ]
+    return {"panes": len(rows), "value": _prices(rows, may)}
+
+
+def _unpaid() -> dict[str, Any]:
+    """Return the invoices of all customers that are not paid, and what of them is open."""
+    billed = {"status": str(BillingStatus.BILLED)}
+    customers = BillingEntry.collection().distinct("customer", billed)
+    found = settlements.unpaid_invoices(customers)
+    return {"invoices": len(found), "amount": as_text(sum(found.values(), Decimal()))}
+
+
+def _low_stock() -> list[dict[str, Any]]:
+    return [
+        {
+            "material": row["_id"],
+            "name": row["name"],
+            "quantity": left,
+            "unit": row.get("unit", ""),
+        }
+        for row, left in low_stock.shortages()
+    ]
