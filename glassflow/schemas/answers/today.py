@@ -90,7 +90,7 @@ _UNBILLED = members(
 )
 _LOW = members(
     {"material": ID, "name": TEXT, "quantity": NUMBER, "unit": TEXT},
-    title="LowMaterial",
+    title="LowToday",
 )
 TODAY = members(
     {

@@ -189,8 +189,10 @@ def _remakes(day: _Day, may: May) -> dict[str, Any]:
     }
     shown = {"remakeOf": 1, "agreedPrice": 1}
     rows = list(Pane.collection().find(query, shown))
-    failed = {"action": str(Action.QC_FAIL)}
-    failed |= {"pane": {"$in": [row["remakeOf"] for row in rows]}}
+    failed: Raw = {
+        "action": str(Action.QC_FAIL),
+        "pane": {"$in": [row["remakeOf"] for row in rows]},
+    }
     logs = (
         PaneLog.collection().find(failed, {"reason": 1, "station": 1}) if rows else ()
     )
@@ -224,7 +226,7 @@ def _jam(day: _Day, figures: Figures) -> dict[str, Any] | None:
     stays = figures.stays()
     found = []
     for station, arrivals in waiting.items():
-        counted = counts.get(str(station), {})
+        counted = counts.get(str(station), Counter())
         more = counted.get(ARRIVED, 0) - counted.get(LEFT, 0) - counted.get(FAILED, 0)
         oldest = figures.times.of(station).seconds(min(arrivals), day.now)
         stay = stays.get(str(station)) or figures.stay(station, {})
@@ -251,8 +253,10 @@ def _on_time(day: _Day) -> dict[str, Any]:
     within = {"$gte": day.now - 2 * length, "$lt": day.now}
     found = Request.collection().find({"deadline": within}, {"deadline": 1})
     deadlines = {row["_id"]: row["deadline"] for row in found}
-    made = {"request": {"$in": list(deadlines)}}
-    made |= {"status": {"$ne": str(OrderStatus.CANCELLED)}}
+    made: Raw = {
+        "request": {"$in": list(deadlines)},
+        "status": {"$ne": str(OrderStatus.CANCELLED)},
+    }
     orders = list(Order.collection().find(made, {"request": 1, "status": 1}))
     ended = _ended(
         [row["_id"] for row in orders if row["status"] == OrderStatus.COMPLETED]
