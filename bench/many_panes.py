@@ -18,6 +18,7 @@ from glassflow.models.request import Request
 PANES_PER_ORDER = 40
 SECONDS_PER_PANE = 600
 MATERIALS, CUSTOMERS, ROUTE_LENGTH = 40, 20, 5
+MAKING_TIME = timedelta(days=14)  # from the request to its deadline
 BATCH = 1000
 FIRST_NUMBER = 1000  # those of the demo are lower
 
@@ -71,7 +72,7 @@ class ManyPanes:
             request_number=f"REQ-B{n}",
             customer=customer,
             details={**details, "estimatedPrice": 9000},
-            deadline=clock.now() + timedelta(days=3),
+            deadline=self.created(n * PANES_PER_ORDER) + MAKING_TIME,
             status="in_progress" if is_open else "completed",
         )
         order = Order(

@@ -19,6 +19,7 @@ NO_FIGURES = {
     "panesCompleted": 0,
     "progressPercent": 0,
     "panesDelivered": 0,
+    "completedAt": None,
     "stationBreakdown": {},
 }
 # Beside the fields of the least body, what each new record reads as.

@@ -21,6 +21,7 @@ Progress is derived from the panes, never counted up:
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from glassflow.domain.panes.status import LaminateRole, Status
@@ -67,7 +68,7 @@ class CountedPane:
     `begun` means that its `startedAt` is set, `written_off` that an approved claim removed
     it from the figures, `remade` that this claim had it made again, `cancelled_with_work`
     that it was cancelled along with its order or request, `delivered` that its
-    `deliveredAt` is set.
+    `deliveredAt` is set. `completed_at` is when it was finished.
     """
 
     status: str
@@ -78,6 +79,7 @@ class CountedPane:
     remade: bool = False
     cancelled_with_work: bool = False
     delivered: bool = False
+    completed_at: datetime | None = None
 
     @property
     def retired(self) -> bool:
@@ -98,7 +100,8 @@ class CountedPane:
 class PaneCounts:
     """The number of live, finished and written-off units, and of pieces by station id.
 
-    `delivered` is the number of live units that were handed over, `begun` is whether one of the live units has begun.
+    `delivered` is the number of live units that were handed over, `begun` is whether one of
+    the live units has begun. `completed_at` is when the last one of the finished units was.
     """
 
     live: int
@@ -107,6 +110,7 @@ class PaneCounts:
     written_off: int = 0
     begun: bool = False
     delivered: int = 0
+    completed_at: datetime | None = None
 
     def due(self, quantity: int) -> int:
         """Return how many units an order of this quantity has to finish."""
@@ -115,7 +119,11 @@ class PaneCounts:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The server-owned figures of an order; `progress_percent` is 0 to 100."""
+    """The server-owned figures of an order; `progress_percent` is 0 to 100.
+
+    `completed_at` is when the last unit of a complete order was finished, None for another
+    order, and for one that people have completed without panes.
+    """
 
     pane_count: int
     panes_completed: int
@@ -123,12 +131,14 @@ class Figures:
     station_breakdown: dict[str, int]
     status: str
     panes_delivered: int = 0
+    completed_at: datetime | None = None
 
 
 def count_panes(panes: Iterable[CountedPane]) -> PaneCounts:
     """Count the panes of an order by the rules of this module."""
     live = completed = written_off = delivered = 0
     begun = False
+    ended: list[datetime] = []
     breakdown: Counter[str] = Counter()
     for pane in panes:
         written_off += pane.reduces_due
@@ -139,9 +149,19 @@ def count_panes(panes: Iterable[CountedPane]) -> PaneCounts:
         begun = begun or pane.begun or pane.status == Status.COMPLETED
         if pane.role != LaminateRole.SHEET:
             live += 1
-            completed += pane.status == Status.COMPLETED
+            if pane.status == Status.COMPLETED:
+                completed += 1
+                ended += filter(None, [pane.completed_at])
             delivered += pane.delivered
-    return PaneCounts(live, completed, dict(breakdown), written_off, begun, delivered)
+    return PaneCounts(
+        live,
+        completed,
+        dict(breakdown),
+        written_off,
+        begun,
+        delivered,
+        max(ended, default=None),
+    )
 
 
 def order_figures(
@@ -186,5 +206,11 @@ def _figures(due: int, count: PaneCounts, status: str) -> Figures:
     # Rounded down: only a finished order has 100.
     percent = count.completed * 100 // due if due else 0
     return Figures(
-        due, count.completed, percent, count.breakdown, status, count.delivered
+        due,
+        count.completed,
+        percent,
+        count.breakdown,
+        status,
+        count.delivered,
+        count.completed_at if status == OrderStatus.COMPLETED else None,
     )

@@ -1,6 +1,12 @@
 """Orders: work for a customer, with a route along stations."""
 
-from mongoengine import BooleanField, IntField, ListField, StringField
+from mongoengine import (
+    BooleanField,
+    DateTimeField,
+    IntField,
+    ListField,
+    StringField,
+)
 
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.orders import OrderStatus
@@ -13,7 +19,8 @@ class Order(Record):
 
     `station_data` and `station_breakdown` are keyed by station id. `cancelled_from` is
     `{by, status}` of a cancelled order: the id of the order itself or of the request that
-    it was cancelled with, and its status before. `lost_panes` means that it had panes and
+    it was cancelled with, and its status before. `completed_at` is when the last pane of a
+    complete order was finished. `lost_panes` means that it had panes and
     has none any more.
     """
 
@@ -27,6 +34,7 @@ class Order(Record):
             for_lists("assigned_to"),
             for_lists("stations"),
             for_lists("status"),
+            ("completed_at", "id"),
         ],
     }
     label = Bilingual("Order", th="ออเดอร์")
@@ -56,6 +64,7 @@ class Order(Record):
     panes_completed = IntField(default=0)
     panes_delivered = IntField(default=0)
     progress_percent = IntField(default=0)
+    completed_at = DateTimeField()
     station_breakdown = JSONField(default=dict)
     notes = StringField(default="")
     status = Choice(*OrderStatus, default=OrderStatus.PENDING.value)

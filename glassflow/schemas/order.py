@@ -48,6 +48,7 @@ class OrderSchema(RecordSchema):
             "paneCount",
             "panesCompleted",
             "panesDelivered",
+            "completedAt",
             "progressPercent",
             "stationBreakdown",
         }

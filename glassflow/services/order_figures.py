@@ -6,6 +6,7 @@ from typing import Any
 
 from bson import ObjectId
 
+from glassflow.core.process import clock
 from glassflow.domain import texts
 from glassflow.domain.errors import NotFound
 from glassflow.domain.orders import CountedPane, Figures, OrderStatus, order_figures
@@ -46,6 +47,7 @@ def counted_panes(
             remade=bool(group.get("remade")),
             cancelled_with_work=group.get("cancelledBy") is not None,
             delivered=bool(group.get("delivered")),
+            completed_at=row.get("completedAt"),
         )
         counted[group["order"]].extend([pane] * row["count"])
     return counted
@@ -55,7 +57,13 @@ def _groups(order_ids: Sequence[ObjectId]) -> Iterable[Mapping[str, Any]]:
     """Count the panes of orders by `_GROUP`."""
     pipeline: list[Mapping[str, Any]] = [
         {"$match": {"order": {"$in": list(order_ids)}}},
-        {"$group": {"_id": _GROUP, "count": {"$sum": 1}}},
+        {
+            "$group": {
+                "_id": _GROUP,
+                "count": {"$sum": 1},
+                "completedAt": {"$max": "$completedAt"},
+            }
+        },
     ]
     return Pane.collection().aggregate(pipeline) if order_ids else ()
 
@@ -130,6 +138,7 @@ def counted(pane: Pane) -> CountedPane:
         remade=bool(pane.remade),
         cancelled_with_work=bool((pane.cancelled_from or {}).get("by")),
         delivered=pane.delivered_at is not None,
+        completed_at=pane.completed_at,
     )
 
 
@@ -167,6 +176,10 @@ def _set_figures(
     order.progress_percent = figures.progress_percent
     order.station_breakdown = figures.station_breakdown
     order.status = str(figures.status)
+    if figures.status != OrderStatus.COMPLETED:
+        order.completed_at = None
+    else:
+        order.completed_at = figures.completed_at or order.completed_at or clock.now()
     return reopens(before, figures)
 
 

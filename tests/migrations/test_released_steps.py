@@ -29,7 +29,7 @@ from glassflow.services import daily_figures, prepare
 from glassflow.services import history as service
 from lookups import claim_of, order_of, pane_of
 from pictures import picture
-from scenarios import claim_pane, order_with_panes
+from scenarios import claim_pane, order_with_panes, pass_station
 from stock_api import create_lot, withdraw
 
 
@@ -271,6 +271,26 @@ def test_orders_count_the_panes_that_were_delivered_before(app, admin, workshop)
     assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
     order = admin.get(f"/api/orders/{job.order['_id']}").data
     assert order["panesDelivered"] == 1
+
+
+def test_complete_orders_get_the_time_at_which_their_last_pane_was_finished(
+    app, admin, worker, workshop
+):
+    job = order_with_panes(admin, workshop, steps=1, panes=2)
+    other = order_with_panes(admin, workshop, steps=1, panes=1)
+    for number in job.numbers:
+        pass_station(worker, number, job.stations[0])
+    path = f"/api/orders/{job.order['_id']}"
+    complete = admin.get(path).data
+    last = max(
+        one["completedAt"] for one in admin.get("/api/panes").data if one["completedAt"]
+    )
+    assert complete["completedAt"] == last
+    get_db()["orders"].update_many({}, {"$unset": {"completedAt": 1}})
+    get_db()[migrations.COLLECTION].delete_many({"_id": "0019_completed_orders"})
+    assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
+    assert admin.get(path).data == complete
+    assert admin.get(f"/api/orders/{other.order['_id']}").data["completedAt"] is None
 
 
 def test_label_templates_get_what_other_designers_read(app, admin):

@@ -103,7 +103,9 @@ TODAY = members(
         "jam": nullable(_JAM),
         "onTime": nullable(_ON_TIME),
         "undelivered": nullable(
-            members({"panes": COUNT, "value": _VALUE}, title="Undelivered")
+            members(
+                {"orders": COUNT, "panes": COUNT, "value": _VALUE}, title="Undelivered"
+            )
         ),
         "unbilled": nullable(_UNBILLED),
         "unpaid": nullable(

@@ -33,6 +33,7 @@ FIGURES = {
         "paneCount",
         "panesCompleted",
         "panesDelivered",
+        "completedAt",
         "progressPercent",
         "stationBreakdown",
     }

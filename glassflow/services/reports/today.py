@@ -16,6 +16,7 @@ from glassflow import runtime
 from glassflow.core.events import event_log
 from glassflow.core.process import clock
 from glassflow.domain import calendar
+from glassflow.domain.agreed_prices import is_live
 from glassflow.domain.aliases import May, Raw
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.calendar import Span
@@ -33,7 +34,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.models.request import Request
 from glassflow.models.station import IN_ORDER, Station
-from glassflow.services import daily_figures, settlements
+from glassflow.services import agreed_prices, daily_figures, settlements
 from glassflow.services.daily_figures import Figures
 from glassflow.services.records import lookup, restricted_fields
 from glassflow.services.reports import (
@@ -49,8 +50,8 @@ SAME_WEEKDAYS = 20  # of which the usual number of finished panes is the median
 SOON_WORKING_DAYS = 2
 MOST_ORDERS = 10  # that are listed of those that are late, and of those due soon
 ON_TIME_DAYS = 30
-# Finished panes that are older are not looked for: nobody fetches them.
-UNDELIVERED_DAYS = 90
+UNDELIVERED_DAYS = 90  # older orders are not looked for: nobody fetches them
+MOST_PRICED = 2_000  # panes of which the prices are added up
 MM2_IN_M2 = 1_000_000
 OPEN_STATUSES = sorted(map(str, OPEN))
 OF_ORDER = (
@@ -257,14 +258,10 @@ def _on_time(day: _Day) -> dict[str, Any]:
         "request": {"$in": list(deadlines)},
         "status": {"$ne": str(OrderStatus.CANCELLED)},
     }
-    orders = list(Order.collection().find(made, {"request": 1, "status": 1}))
-    ended = _ended(
-        [row["_id"] for row in orders if row["status"] == OrderStatus.COMPLETED]
-    )
+    orders = Order.collection().find(made, {"request": 1, "completedAt": 1, "_id": 0})
     counts = Counter[tuple[bool, bool]]()
     for row in orders:
-        deadline = deadlines[row["request"]]
-        end = ended.get(row["_id"])
+        deadline, end = deadlines[row["request"]], row.get("completedAt")
         counts[deadline >= day.now - length, end is not None and end <= deadline] += 1
     return {
         "days": ON_TIME_DAYS,
@@ -278,34 +275,42 @@ def _share(on_time: int, late: int) -> dict[str, Any]:
     return {"orders": orders, "onTime": on_time}
 
 
-def _ended(orders: Sequence[ObjectId]) -> dict[ObjectId, datetime]:
-    """Return when the last pane of complete orders was finished, by order."""
-    pipeline: list[Raw] = [
-        {"$match": {"order": {"$in": orders}, "currentStatus": str(Status.COMPLETED)}},
-        {"$group": {"_id": "$order", "at": {"$max": "$completedAt"}}},
-    ]
-    found = Pane.collection().aggregate(pipeline) if orders else ()
-    return {row["_id"]: row["at"] for row in found if row.get("at")}
-
-
 def _undelivered(day: _Day, may: May) -> dict[str, Any] | None:
-    """Return the finished panes that nobody has fetched; None in a workshop without deliveries."""
+    """Return the finished panes of complete orders that nobody has fetched.
+
+    None in a workshop without deliveries. Of very many panes the price is not added up.
+    """
     since = day.now - timedelta(days=UNDELIVERED_DAYS)
-    if (
-        Delivery.collection().find_one({"plannedFor": {"$gte": since}}, {"_id": 1})
-        is None
-    ):
+    recent = {"plannedFor": {"$gte": since}}
+    if Delivery.collection().find_one(recent, {"_id": 1}) is None:
         return None
-    query = {
-        "completedAt": {"$gte": since},
-        "deliveredAt": None,
-        "currentStatus": str(Status.COMPLETED),
+    shown = {"panesCompleted": 1, "panesDelivered": 1}
+    complete = {"completedAt": {"$gte": since}}
+    rest = {
+        row["_id"]: row["panesCompleted"] - row.get("panesDelivered", 0)
+        for row in Order.collection().find(complete, shown)
     }
-    shown = {"agreedPrice": 1, "writtenOff": 1, "_id": 0}
-    rows = [
-        one for one in Pane.collection().find(query, shown) if not one.get("writtenOff")
-    ]
-    return {"panes": len(rows), "value": _prices(rows, may)}
+    waiting = [order for order, panes in rest.items() if panes > 0]
+    panes = sum(rest[order] for order in waiting)
+    value = _value(waiting, may) if panes <= MOST_PRICED else None
+    return {"orders": len(waiting), "panes": panes, "value": value}
+
+
+def _value(orders: Sequence[ObjectId], may: May) -> str | None:
+    """Return the price of the finished panes of orders that are not handed over."""
+    query = {"order": {"$in": orders}}
+    shown = dict.fromkeys((*agreed_prices.COUNTED, "_id"), 1)
+    panes = Pane.collection().find(query, shown) if orders else ()
+    return _prices(
+        (
+            row
+            for row in panes
+            if row["currentStatus"] == Status.COMPLETED
+            and not row.get("deliveredAt")
+            and is_live(row)
+        ),
+        may,
+    )
 
 
 def _unpaid() -> dict[str, Any]:
