@@ -8,6 +8,7 @@ const CORE = new URL("../../../glassflow/pages/static/js/core/", import.meta.url
 const { duration } = await import(new URL("i18n.js", CORE));
 const { lang } = await import(new URL("preferences.js", CORE));
 const { session } = await import(new URL("session.js", CORE));
+const { receive } = await import(new URL("events.js", CORE));
 const { workingDay, workingDuration, workingSeconds } = await import(new URL("working_time.js", CORE));
 
 const SINCE = "2026-11-01T17:00:00Z"; // a Monday in Bangkok
@@ -136,4 +137,15 @@ test("working time is said in working days, which are as long as at the station"
   assert.deepEqual(said(23 * HOUR_S, { station: "furnace" }), ["23 ชั่วโมง", "23 hours"]);
   assert.deepEqual(said(24 * HOUR_S, { station: "furnace" }), ["1 วันทำงาน", "1 working day"]);
   assert.equal(workingDay("furnace"), 24 * HOUR_S);
+});
+
+test("a change of the hours asks for the session, which brings them", async (t) => {
+  const asked = new Promise((resolve) => {
+    t.mock.method(globalThis, "fetch", async (path) => {
+      resolve(path);
+      throw new Error("no network");
+    });
+  });
+  receive("workingHours:updated", { week: null });
+  assert.equal(await asked, "/floor/session");
 });

@@ -2,11 +2,15 @@
 // want to hear of the night and the Sunday in it.
 //
 // The session brings the hours, see `WorkingHours` in its types. Without them every second counts.
+import { onEvent } from "./events.js";
 import { duration, number, t } from "./i18n.js";
-import { session } from "./session.js";
+import { renew, session } from "./session.js";
 
 const DAY_S = 86_400;
 const MINUTE_MS = 60_000;
+
+// What changes is in force minutes later; a page that misses this learns it with its next session.
+onEvent("workingHours:updated", () => void renew().catch(() => {}));
 
 const sums = new WeakMap(); // of each list of runs: they are added up once, not for each row
 
