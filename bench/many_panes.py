@@ -83,6 +83,10 @@ class ManyPanes:
             material=self.materials[n % MATERIALS],
             quantity=PANES_PER_ORDER,
             status=request.status,
+            pane_count=PANES_PER_ORDER,
+            panes_completed=0 if is_open else PANES_PER_ORDER,
+            panes_delivered=0 if is_open or n % 50 == 0 else PANES_PER_ORDER,
+            completed_at=None if is_open else self.created((n + 1) * PANES_PER_ORDER),
         )
         return request, order
 

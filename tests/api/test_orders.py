@@ -107,13 +107,15 @@ def test_order_in_which_nothing_is_due_is_completed_by_people(admin, worker, wor
     path = f"/api/orders/{order['_id']}"
     done = admin.patch(path, {"status": "completed"})
     assert (done.status, done.data["status"]) == (200, "completed")
+    assert done.data["completedAt"] == done.data["updatedAt"]
     figures = ("paneCount", "panesCompleted", "progressPercent")
     assert [done.data[name] for name in figures] == [0, 0, 0]
     # another count leaves it as people left it
     assert admin.patch(path, {"notes": "x"}).data["status"] == "completed"
     assert recount_stored().changed == 0
     # more is due again
-    assert admin.patch(path, {"quantity": 2}).data["status"] == "in_progress"
+    again = admin.patch(path, {"quantity": 2}).data
+    assert (again["status"], again["completedAt"]) == ("in_progress", None)
     refused = admin.patch(path, {"status": "completed"})
     assert refused.errors["code"] == "STATUS_FOLLOWS_PANES"
     closed = admin.patch(path, {"quantity": 1, "status": "completed"})
