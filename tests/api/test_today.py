@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from billing_scenarios import PRICES, bill, deliver, entry_of, finished
 from glassflow.core.process import clock
 from glassflow.core.process.json import iso
 from glassflow.domain import calendar
@@ -183,6 +184,32 @@ def test_orders_are_on_time_if_they_were_complete_by_their_deadlines(
     assert found == {
         "days": 30, "orders": 3, "onTime": 1, "before": {"orders": 1, "onTime": 0},
     }  # fmt: skip
+
+
+def test_money_waits_in_what_is_not_delivered_not_billed_and_not_paid(
+    admin, workshop, at, opened
+):
+    admin.put("/api/pricing-settings", PRICES)
+    first = finished(admin, workshop, agreed=3000)
+    part = order_with_panes(admin, workshop, steps=1, panes=2)
+    Pane.objects(order=part.order["_id"]).update(set__agreed_price=500)
+    pass_station(admin, part.numbers[0], part.stations[0])
+    assert today(admin)["undelivered"] is None  # in a workshop without deliveries
+    delivery = deliver(admin, first, 0, 1)
+    found = today(admin)
+    assert found["undelivered"] == {"orders": 2, "panes": 2, "value": "1500.00"}
+    assert (found["unbilled"]["count"], found["unbilled"]["net"]) == (1, "2000.00")
+    assert found["unpaid"] == {"invoices": 0, "amount": "0.00"}
+    assert bill(admin, entry_of(admin, delivery)).status == 200
+    paid = {"customer": first.customer, "amount": 140, "invoiceNumber": "INV-1"}
+    assert admin.post("/api/payments", {**paid, "way": "cash"}).status == 201
+    found = today(admin)
+    assert found["unbilled"]["count"] == 0
+    assert found["unpaid"] == {"invoices": 1, "amount": "2000.00"}
+    (row,) = found["deliveries"]
+    assert (row["deliveryNumber"], row["status"]) == (
+        delivery["deliveryNumber"], "delivered",
+    )  # fmt: skip
 
 
 def test_each_part_needs_the_keys_of_the_lists_that_it_counts(client_with_keys):

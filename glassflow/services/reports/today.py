@@ -276,9 +276,9 @@ def _share(on_time: int, late: int) -> dict[str, Any]:
 
 
 def _undelivered(day: _Day, may: May) -> dict[str, Any] | None:
-    """Return the finished panes of complete orders that nobody has fetched.
+    """Return the finished panes of orders that nobody has fetched.
 
-    None in a workshop without deliveries. Of very many panes the price is not added up.
+    Of complete orders those of the last `UNDELIVERED_DAYS`. None in a workshop without deliveries. Of very many panes the price is not added up.
     """
     since = day.now - timedelta(days=UNDELIVERED_DAYS)
     recent = {"plannedFor": {"$gte": since}}
@@ -287,8 +287,9 @@ def _undelivered(day: _Day, may: May) -> dict[str, Any] | None:
     shown = {"panesCompleted": 1, "panesDelivered": 1}
     complete = {"completedAt": {"$gte": since}}
     rest = {
-        row["_id"]: row["panesCompleted"] - row.get("panesDelivered", 0)
-        for row in Order.collection().find(complete, shown)
+        row["_id"]: row.get("panesCompleted", 0) - row.get("panesDelivered", 0)
+        for query in (complete, {"status": {"$in": due_orders.OPEN}})
+        for row in Order.collection().find(query, shown)
     }
     waiting = [order for order, panes in rest.items() if panes > 0]
     panes = sum(rest[order] for order in waiting)
