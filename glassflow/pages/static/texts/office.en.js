@@ -874,6 +874,8 @@ export default {
   "panes.mm": "mm",
   "panes.materialOfUnit": "Change it on the unit: all its sheets share one material",
   "panes.rawThickness": "Raw glass thickness",
+  "panes.notDelivered": "Not delivered yet",
+  "panes.onlyRemakes": "Panes that were made again",
   "panes.present": "{present}/{total} at",
 
   // The people's pages

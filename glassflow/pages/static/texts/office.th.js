@@ -862,6 +862,8 @@ export default {
   "people.one": "พนักงาน",
   "people.new": "เพิ่มพนักงาน",
   "people.hint": "เพิ่มพนักงานคนแรก แล้วให้ชื่อผู้ใช้และรหัสผ่านกับเขา",
+  "panes.notDelivered": "ยังไม่ส่งมอบ",
+  "panes.onlyRemakes": "เฉพาะแผ่นที่ทำใหม่",
   "people.roleHint": "บทบาทกำหนดว่าทำอะไรได้บ้าง",
   "people.active": "ใช้งานอยู่",
   "people.inactive": "ปิดการใช้งาน",
