@@ -8,6 +8,7 @@ export const styles = ["pages/office/office", "pages/office/records"];
 export const PAGES = [
   ["office", dashboard],
   ["office/dashboard", dashboard],
+  ["office/today", () => import("./today/today.js")],
   ["office/sales", () => import("./sales/sales.js")],
   ["office/orders", () => import("./orders.js")],
   ["office/orders/:id", () => import("./order.js")],
