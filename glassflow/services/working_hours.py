@@ -104,6 +104,8 @@ def _apply(record: WorkingHours, values: Mapping[str, Any]) -> None:
     """Set the values, and keep what was in force until now as a period."""
     given = _as_stored(values)
     _require_valid(given, stored=record)
+    if "days_off" in given:
+        given["days_off"] = sorted(given["days_off"], key=lambda one: one["date"])
     before = {name: record[name] for name in (*_FIELDS, "since")}
     if all(before[name] == value for name, value in given.items()):
         return
@@ -116,17 +118,18 @@ def _apply(record: WorkingHours, values: Mapping[str, Any]) -> None:
 
 
 def _as_stored(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values as they are stored: each day of a week, days in order, ids as texts."""
+    """Return the values as they are stored: each day of a week, and ids as texts."""
     given = {name: values[name] or [] for name in _FIELDS if name in values}
     if "week" in given:
-        week = values["week"]
-        given["week"] = week and {day: week.get(day) or [] for day in WEEKDAYS}
-    if "days_off" in given:
-        given["days_off"] = sorted(given["days_off"], key=lambda one: one["date"])
+        given["week"] = _whole(values["week"])
     if "stations" in given:
         rows = given["stations"]
         given["stations"] = [{**one, "station": str(one["station"])} for one in rows]
     return given
+
+
+def _whole(week: Raw | None) -> dict[str, Any] | None:
+    return None if week is None else {day: week.get(day) or [] for day in WEEKDAYS}
 
 
 def _period(before: Raw, until: datetime) -> dict[str, Any]:
