@@ -7,7 +7,7 @@ await import("./load_texts.mjs");
 const { endsNextDay, faultsIn, likeMonday, proposedWeek, sumOf, withDay, withDayOff, withHolidays } = await import(
   new URL("model.js", HOURS)
 );
-const { lengthWord } = await import(new URL("words.js", HOURS));
+const { lengthWord } = await import(new URL("../hours_words.js", HOURS));
 const { setLang } = await import(new URL("../../../core/preferences.js", HOURS));
 setLang("en");
 

@@ -3,8 +3,7 @@ import { dateTime, hasText, number, t, textOr } from "../../core/i18n.js";
 import { roleName } from "../../core/role_names.js";
 import { nameOf } from "../../core/station_names.js";
 import { stationOf } from "../../core/stations.js";
-import { WEEKDAYS } from "./hours/model.js";
-import { dayOffWord, spanWord, weekday } from "./hours/words.js";
+import { dayOffWord, spanWord, weekday, WEEKDAYS } from "./hours_words.js";
 import { signed } from "./money.js";
 
 const NAMES = [
@@ -32,7 +31,8 @@ const GROUPS = {
   laminateRole: ["panesrole"],
   decision: ["claims"],
 };
-const SAID_BESIDE = ["createdAt", "updatedBy", "exportState"]; // each change says when and by whom
+// each change says when and by whom; the periods of working hours are earlier changes
+const SAID_BESIDE = ["createdAt", "updatedBy", "exportState", "periods"];
 const TIMES = { exported: "at" }; // the objects of which the time is named
 const COUNTED_FROM_ZERO = ["routeIndex", "currentStationIndex"];
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;

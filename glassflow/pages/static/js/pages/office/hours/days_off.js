@@ -6,7 +6,7 @@ import { lang } from "../../../core/preferences.js";
 import { explain } from "../../../ui/fault.js";
 import { Icon } from "../../../ui/parts.js";
 import { faultsIn, MOST_LETTERS, withDayOff, withHolidays } from "./model.js";
-import { dayOffWord, dayWord } from "./words.js";
+import { dayOffWord, dayWord } from "../hours_words.js";
 
 export const NOT_TYPED = { date: "", name: "" };
 

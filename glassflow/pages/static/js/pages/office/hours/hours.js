@@ -14,7 +14,7 @@ import { Head, Office } from "../layout.js";
 import { DaysOff, NOT_TYPED } from "./days_off.js";
 import { proposedWeek } from "./model.js";
 import { Week } from "./week.js";
-import { dayOffWord, weekday, weekWord } from "./words.js";
+import { dayOffWord, weekday, weekWord } from "../hours_words.js";
 
 export const title = "office.hours";
 export const styles = ["pages/office/hours/hours"];

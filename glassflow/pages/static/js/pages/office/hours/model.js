@@ -1,6 +1,6 @@
 // Working hours: the week and the days off, as the form shows and changes them.
+import { WEEKDAYS } from "../hours_words.js";
 
-export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 export const MOST_SPANS = 4; // of a day, as the service takes them
 export const MOST_LETTERS = 100; // of the name of a day off
 const DAY = 24 * 60; // minutes
@@ -83,5 +83,5 @@ export function faultsIn(object, faults, values) {
     let value = values;
     return field.split(".").some((name) => (value = value?.[name]) === object);
   };
-  return faults.filter(leadsTo).map(({ message }) => message);
+  return [...new Set(faults.filter(leadsTo).map(({ message }) => message))];
 }

@@ -2,8 +2,8 @@
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
-import { endsNextDay, faultsIn, likeMonday, MOST_SPANS, sumOf, WEEKDAYS, withDay } from "./model.js";
-import { lengthWord, spansWord, weekday } from "./words.js";
+import { endsNextDay, faultsIn, likeMonday, MOST_SPANS, sumOf, withDay } from "./model.js";
+import { lengthWord, spansWord, weekday, WEEKDAYS } from "../hours_words.js";
 
 /** `faults` are those of the API in the values `sent`; `onChange(week)`. */
 export function Week({ value, faults, sent, readOnly, onChange }) {
@@ -23,7 +23,7 @@ function Day({ day, spans, readOnly, messages, isWrong, onChange, onWorks }) {
   const nextDay = spans.filter(endsNextDay).map(({ end }) => t("hours.nextDay", { time: end }));
   if (readOnly)
     return html`<li><span class="weekday">${name}</span><span>${spansWord(spans)} ${nextDay.join(" ")}</span></li>`;
-  const isNone = messages.length > 0 && !spans.some(isWrong); // the fault is that of the day
+  const isOfDay = messages.length > 0 && !spans.some(isWrong);
   const change = (at, span) => onChange(spans.map((one, index) => (index === at ? span : one)));
   const id = `hours-${day}`;
   const time = (
@@ -31,7 +31,7 @@ function Day({ day, spans, readOnly, messages, isWrong, onChange, onWorks }) {
     at,
     side,
   ) => html`<input type="time" value=${span[side]} aria-label=${t(`hourstime.${side}`, { day: name, place: at + 1 })}
-    aria-invalid=${isNone || isWrong(span) ? "true" : undefined} aria-describedby=${messages.length ? `${id}-fault` : undefined}
+    aria-invalid=${isOfDay || isWrong(span) ? "true" : undefined} aria-describedby=${messages.length ? `${id}-fault` : undefined}
     onInput=${({ target }) => change(at, { ...span, [side]: target.value })} />`;
   return html`<li class="field" id=${id}>
     <label class="weekday"><input type="checkbox" checked=${spans.length > 0} onChange=${({ target }) => onWorks(target.checked)} />${name}</label>
@@ -40,9 +40,9 @@ function Day({ day, spans, readOnly, messages, isWrong, onChange, onWorks }) {
         ${spans.length > 1 && html`<button type="button" class="icon-button" title=${t("hours.removeSpan")} aria-label=${`${name}: ${t("hours.removeSpan")} ${at + 1}`}
           onClick=${() => onChange(spans.filter((_, index) => index !== at))}><${Icon} name="x" /></button>`}
         ${endsNextDay(span) && html`<small>${t("hours.nextDay", { time: span.end })}</small>`}</div>`)}
-      ${spans.length > 0 && spans.length < MOST_SPANS && html`<button type="button" class="quiet-button" aria-label=${`${name}: ${t("hours.addSpan")}`}
-        onClick=${() => onChange([...spans, { start: "", end: "" }])}><${Icon} name="plus" />${t("hours.addSpan")}</button>`}
       ${spans.length === 0 && html`<span class="soft">${t("hours.notWorked")}</span>`}</div>
+    ${spans.length > 0 && spans.length < MOST_SPANS && html`<button type="button" class="icon-button" title=${t("hours.addSpan")} aria-label=${`${name}: ${t("hours.addSpan")}`}
+      onClick=${() => onChange([...spans, { start: "", end: "" }])}><${Icon} name="plus" /></button>`}
     ${messages.length > 0 && html`<p class="field-fault" id=${`${id}-fault`}>${messages.join(" ")}</p>`}
   </li>`;
 }

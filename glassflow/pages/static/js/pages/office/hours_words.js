@@ -1,7 +1,8 @@
 // Working hours in the language of the page.
-import { format, number, t } from "../../../core/i18n.js";
-import { WEEKDAYS } from "./model.js";
+import { format, number, t } from "../../core/i18n.js";
 
+/** The days of a week, as the API names them. */
+export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const MONDAY = Date.UTC(2026, 0, 5);
 const A_DAY_MS = 86_400_000;
 const UTC = { timeZone: "UTC" };
