@@ -6,7 +6,7 @@ appends it and whenever one dies, and the head of the history is the cursor of t
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, NamedTuple
@@ -29,7 +29,7 @@ from glassflow.domain.daily_figures import (
     usual,
 )
 from glassflow.domain.stays import Stay, summarize
-from glassflow.domain.working_time import WorkingTimes, all_hours
+from glassflow.domain.working_time import WorkingTimes
 from glassflow.models.working_hours import WorkingHours
 
 COLLECTION = "daily_figures"
@@ -38,11 +38,15 @@ STAY_DAYS = 30  # over which boards summarize how long panes stay
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The counters of the last days, by day (ISO 8601), up to the event `seq`."""
+    """The counters of the last days, by day (ISO 8601), up to the event `seq`.
+
+    `times` are the working times of the stations, by which the newest stays are counted.
+    """
 
     seq: int
     today: str
     days: Mapping[str, Mapping[str, int]]
+    times: WorkingTimes
 
     def of_day(self, counter: str, day: str) -> int:
         """Return what was counted on a day, at all hours."""
@@ -68,20 +72,18 @@ class Figures:
                 found[station][counter] = n
         return found
 
-    def stays(self, times: WorkingTimes) -> dict[str, Stay]:
-        """Return how long panes stayed at each station, by its id, on all days together.
-
-        Of a station with few stays that is by its usual working day.
-        """
+    def stays(self) -> dict[str, Stay]:
+        """Return how long panes stayed at each station, by its id, on all days together."""
         found: dict[str, dict[int, int]] = defaultdict(dict)
         for name, n in self._sums().items():
             if name.startswith(STAYS):
                 _, station, bucket = name.split(":")
                 found[station][int(bucket)] = n
-        return {
-            station: summarize(stays, times.of(station).day_s)
-            for station, stays in found.items()
-        }
+        return {station: self.stay(station, stays) for station, stays in found.items()}
+
+    def stay(self, station: Any, stays: Mapping[int, int]) -> Stay:
+        """Return how long panes stay at a station, of a histogram."""
+        return summarize(stays, self.times.of(station).day_s)
 
     def _sums(self, since: str = "") -> Counter[str]:
         sums: Counter[str] = Counter()
@@ -99,21 +101,18 @@ def ensure() -> None:
         pass  # it exists
 
 
-def counted(changes: Collection[Change], times: WorkingTimes | None = None) -> Counts:
-    """Return what changes add to the figures of the days of the workshop's time zone.
-
-    The working times are read, once, where they are not given and a scan is counted.
-    """
-    zone = runtime.current().policy.timezone
-    if times is None:
-        has_scans = any(change["kind"] == "PaneLog" for change in changes)
-        times = WorkingHours.read_times(zone) if has_scans else all_hours(zone)
-    return count(changes, zone, times)
+def counted(changes: Iterable[Change], times: WorkingTimes) -> Counts:
+    """Return what changes add to the figures of the days of the workshop's time zone."""
+    return count(changes, runtime.current().policy.timezone, times)
 
 
-def add(changes: Collection[Change]) -> None:
+def _times() -> WorkingTimes:
+    return WorkingHours.read_times(runtime.current().policy.timezone)
+
+
+def add(changes: Iterable[Change]) -> None:
     """Add changes to the stored figures, in the caller's unit of work."""
-    for day, counts in counted(changes).items():
+    for day, counts in counted(changes, _times()).items():
         get_db()[COLLECTION].update_one({"_id": day}, {"$inc": counts}, upsert=True)
 
 
@@ -126,18 +125,19 @@ def stored(since: str = "") -> dict[str, Counter[str]]:
 def read(days: int, newest: int) -> Figures:
     """Read the figures of the last days up to today, up to the newest event or a later one.
 
-    What is published and not in the history yet is added. Four round trips, three where
+    What is published and not in the history yet is added. Five round trips, four where
     nothing is.
     """
     now, zone = clock.now(), runtime.current().policy.timezone
     since = calendar.local_date(calendar.day_start(now, zone, 1 - days), zone)
+    times = _times()
     while True:
         head = history.head()
         found, seq = stored(since), max(newest, head.event)
         later = history.changes_of_events(head.event, seq) if seq > head.event else ()
-        _add(found, counted(list(later)), since)
+        _add(found, counted(later, times), since)
         if history.head() == head:  # else it is not known which events were stored
-            return Figures(seq, calendar.local_date(now, zone), found)
+            return Figures(seq, calendar.local_date(now, zone), found, times)
 
 
 def _add(to: dict[str, Counter[str]], counts: Counts, since: str) -> None:
@@ -179,7 +179,7 @@ def _first_whole_day() -> str:
 def _count(
     figures: dict[str, Counter[str]], rows: Iterator[Mapping[str, Any]], since: str
 ) -> None:
-    times = WorkingHours.read_times(runtime.current().policy.timezone)
+    times = _times()
     for row in yielding(rows):
         _add(figures, counted([row], times), since)
 

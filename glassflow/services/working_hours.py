@@ -168,7 +168,7 @@ def _faults(values: Mapping[str, Any], stored: WorkingHours) -> Iterator[FieldFa
     known = {one["date"] for one in stored.days_off}
     for index, one in enumerate(days):
         if one < _today() and one not in known:
-            yield {"field": f"daysOff.{index}.date", "message": texts.DAY_IS_OVER}
+            yield {"field": f"daysOff.{index}.date", "message": texts.NOT_BACKWARDS}
 
 
 def _faults_of_week(week: Any, path: str) -> Iterator[FieldFault]:

@@ -10,6 +10,7 @@ from gevent.event import Event
 from clients import Api
 from concurrency import create_clients, run_concurrently
 from factories import PASSWORD
+from glassflow.domain.working_time import WEEKDAYS
 from glassflow.services.auth import identity
 from greenlets import spawn
 from pictures import to_data_url
@@ -17,6 +18,7 @@ from scenarios import claim_pane, order_with_panes
 from stock_api import create_lot
 from waiting import wait_until
 
+ALWAYS = {day: [{"start": "00:00", "end": "00:00"}] for day in WEEKDAYS}
 PATH = "/api/customers"
 READERS, CHANGES = 3, 10
 PDF = b"%PDF-1.4\n1 0 obj\nendobj\ntrailer\n%%EOF\n"
@@ -358,6 +360,7 @@ def test_figures_and_due_orders_that_the_client_has_are_not_sent_again(
         ("/api/pricing-settings", {"notchPrice": 7}, {"notchPrice": 8}),
         ("/api/makeability", {"isStrict": True}, {"isStrict": False}),
         ("/api/workshop", {"quoteDays": 7}, {"quoteDays": 8}),
+        ("/api/working-hours", {"week": ALWAYS}, {"week": None}),
     ],
 )
 def test_record_of_one_document_has_a_tag_too(admin, path, change, other):

@@ -84,6 +84,7 @@ def test_random_body_causes_no_error_and_a_refused_one_changes_nothing(
         "pricing-settings": "PUT",
         "makeability": "PUT",
         "workshop": "PUT",
+        "working-hours": "PUT",
         "claims": "PATCH",
         "billing-entries": "PATCH",
     }.get(card.name, "POST")

@@ -186,6 +186,7 @@ def full(workshop):
         make("PricingSettings", id=singleton.ID),
         make("MakeabilityLimits", id=singleton.ID),
         make("Workshop", id=singleton.ID),
+        make("WorkingHours", id=singleton.ID),
     ]
     ids = {type(one).__name__: one.pk for one in records}
     ids |= {"Material": material, "Customer": customer}
@@ -231,7 +232,12 @@ def values_at(row, path):
 
 def read(api, resource, full, **params):
     """Read the full record of a resource, from its list where it has one."""
-    if resource.name in ("pricing-settings", "makeability", "workshop"):
+    if resource.name in (
+        "pricing-settings",
+        "makeability",
+        "workshop",
+        "working-hours",
+    ):
         return api.get(f"/api/{resource.name}", **params).data
     path = f"/api/{resource.name}"
     record = str(full[resource.model.__name__])

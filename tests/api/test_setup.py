@@ -19,6 +19,7 @@ def test_each_step_is_done_by_the_records_that_it_asks_for(admin, workshop):
     assert state(admin) == {
         "workshop": (False, None),
         "stations": (False, 0),
+        "hours": (False, None),
         "prices": (False, None),
         "materials": (False, 0),
         "labels": (False, 0),
@@ -44,6 +45,9 @@ def test_each_step_is_done_by_the_records_that_it_asks_for(admin, workshop):
     assert state(admin)["workshop"] == (False, None)  # papers lack its address
     admin.put("/api/workshop", {"address": "99/1 Bangkok"})
     assert state(admin)["workshop"] == (True, None)
+    office = [{"start": "08:00", "end": "17:00"}]
+    admin.put("/api/working-hours", {"week": {"monday": office}})
+    assert state(admin)["hours"] == (True, None)
     assert not admin.get(PATH).data["isComplete"]
     request = {"customer": str(customer.pk), "details": {"type": "x", "quantity": 1}}
     assert admin.post("/api/requests", request).status == 201

@@ -247,6 +247,9 @@ def _tell_of_the_office(api, made):
     api.put("/api/pricing-settings", {"holePriceEach": 60})
     made("/api/price-lists", name="ผู้รับเหมา", percent=-8, edgeRates={"arris": 12})
     api.put("/api/makeability", {"limits": {"heaviest": 80}})
+    week = {"monday": [{"start": "08:00", "end": "17:00"}]}
+    api.put("/api/working-hours", {"week": week})
+    api.get("/api/working-hours/holidays")
     api.put("/api/workshop", {"name": "กระจกไทย", "taxId": "0999990000010"})
     api.patch("/api/auth/me", {"notificationPreferences": {"volume": 0.4}})
     _tell_of_devices(api, made, worker["_id"])

@@ -129,6 +129,18 @@ def test_changed_limits_of_making_are_sent_unwrapped_to_the_dashboard(admin, scr
     assert events == [("makeability:updated", answers[0].data)]
 
 
+def test_changed_working_hours_are_sent_unwrapped_to_the_dashboard(admin, screen):
+    admin.get("/api/working-hours")
+    near, answers = screen(admin, "join_dashboard"), []
+    week = {"monday": [{"start": "08:00", "end": "17:00"}]}
+
+    def change():
+        answers.append(admin.put("/api/working-hours", {"week": week}))
+
+    events = near.events_during(admin, change)
+    assert events == [("workingHours:updated", answers[0].data)]
+
+
 def test_changed_workshop_is_sent_unwrapped_to_the_dashboard_without_its_logo(
     admin, screen
 ):

@@ -29,6 +29,7 @@ DEMO_COUNTS = {
     "JobType": 8,
     "StickerTemplate": 5,
     "Workshop": 1,
+    "WorkingHours": 1,
 }
 
 pytestmark = pytest.mark.usefixtures("app")

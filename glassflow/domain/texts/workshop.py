@@ -21,7 +21,7 @@ NO_SHIFT = Bilingual(
     "A week needs a day with hours", th="ต้องมีวันทำงานอย่างน้อยหนึ่งวันในสัปดาห์"
 )
 DAY_TWICE = Bilingual("This day is there twice", th="วันนี้มีอยู่แล้วในรายการ")
-DAY_IS_OVER = Bilingual(
+NOT_BACKWARDS = Bilingual(
     "This day is over: a change does not work backwards",
     th="วันนี้ผ่านไปแล้ว การแก้ไขไม่มีผลย้อนหลัง",
 )

@@ -12,7 +12,7 @@ from glassflow.schemas.shapes import (
 )
 
 _NAMES = (
-    "workshop", "stations", "prices", "materials", "labels", "people", "customers",
+    "workshop", "stations", "hours", "prices", "materials", "labels", "people", "customers",
     "requests",
 )  # fmt: skip
 STEPS = members(
@@ -24,7 +24,7 @@ STEPS = members(
                     "isDone": BOOLEAN,
                     "count": described(
                         nullable(COUNT),
-                        "How many records there are; null for the workshop and the prices.",
+                        "How many records there are; null for the workshop, its hours and the prices.",
                     ),
                 },
                 title="SetupStep",

@@ -389,6 +389,7 @@ KEPT: Mapping[str, str] = {
     "PricingSettings.updatedBy": _PERSON,
     "MakeabilityLimits.updatedBy": _PERSON,
     "Workshop.updatedBy": _PERSON,
+    "WorkingHours.updatedBy": _PERSON,
     "Order.stations": _ROUTE,
     "Pane.routing": _ROUTE,
     "Pane.currentStation": "under `cascade` a hook moves the pane to its next station",

@@ -183,6 +183,7 @@ NOT_POPULATED: Mapping[str, str] = {
     "Webhook.owner": _NAMED_ONLY,
     "MakeabilityLimits.updatedBy": _NAMED_ONLY,
     "Workshop.updatedBy": _NAMED_ONLY,
+    "WorkingHours.updatedBy": _NAMED_ONLY,
     "PricingSettings.updatedBy": "the prices of the workshop are one record, read for its rates",
 }
 

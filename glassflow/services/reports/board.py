@@ -28,7 +28,7 @@ from glassflow.domain.panes.status import OPEN, Action, LaminateRole, Status
 from glassflow.domain.permissions import CUSTOMER_NAMES
 from glassflow.domain.short_names import short_name
 from glassflow.domain.stations import StationStatus
-from glassflow.domain.stays import Stay, summarize
+from glassflow.domain.stays import Stay
 from glassflow.models.call import Call
 from glassflow.models.customer import Customer
 from glassflow.models.delivery import Delivery
@@ -37,7 +37,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.models.request import Request
 from glassflow.models.station import IN_ORDER, Station
-from glassflow.services import calls, daily_figures, working_hours
+from glassflow.services import calls, daily_figures
 from glassflow.services.daily_figures import Figures
 from glassflow.services.records import lookup, restricted_fields
 from glassflow.services.stock import low_stock
@@ -116,19 +116,20 @@ def _finished(figures: Figures) -> dict[str, Any]:
 
 def _stations(figures: Figures, may: May) -> list[dict[str, Any]]:
     """List the stations in their order; figures with `pane_logs:view`."""
-    shown = list(Station.collection().find().sort(IN_ORDER))
+    shown = Station.collection().find().sort(IN_ORDER)
     counted = may("pane_logs:view")
     today = figures.of_stations(1) if counted else None
-    times = working_hours.times()
-    stays = figures.stays(times) if counted else {}
-    few = {str(row["_id"]): summarize({}, times.of(row["_id"]).day_s) for row in shown}
-    return [_station(row, today, few | stays) for row in shown]
+    stays = figures.stays() if counted else {}
+    return [
+        _station(row, today, stays.get(str(row["_id"])) or figures.stay(row["_id"], {}))
+        for row in shown
+    ]
 
 
 def _station(
     row: Mapping[str, Any],
     today: Mapping[str, Mapping[str, int]] | None,
-    stays: Mapping[str, Stay],
+    stay: Stay,
 ) -> dict[str, Any]:
     id, status = str(row["_id"]), row.get("status", Station.status.default)
     return {
@@ -140,7 +141,7 @@ def _station(
         "maintenance": status == StationStatus.MAINTENANCE,
         "version": row.get("version"),
         "outToday": None if today is None else today.get(id, {}).get(LEFT, 0),
-        "stay": asdict(stays[id]),
+        "stay": asdict(stay),
     }
 
 
