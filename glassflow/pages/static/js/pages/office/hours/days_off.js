@@ -5,8 +5,8 @@ import { number, t } from "../../../core/i18n.js";
 import { lang } from "../../../core/preferences.js";
 import { explain } from "../../../ui/fault.js";
 import { Icon } from "../../../ui/parts.js";
-import { faultsIn, MOST_LETTERS, withDayOff, withHolidays } from "./model.js";
 import { dayOffWord, dayWord } from "../hours_words.js";
+import { faultsIn, MOST_LETTERS, withDayOff, withHolidays } from "./model.js";
 
 export const NOT_TYPED = { date: "", name: "" };
 

@@ -10,11 +10,11 @@ import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { ActionButton } from "../dialog_button.js";
 import History from "../history.js";
+import { dayOffWord, weekday, weekWord } from "../hours_words.js";
 import { Head, Office } from "../layout.js";
 import { DaysOff, NOT_TYPED } from "./days_off.js";
 import { proposedWeek } from "./model.js";
 import { Week } from "./week.js";
-import { dayOffWord, weekday, weekWord } from "../hours_words.js";
 
 export const title = "office.hours";
 export const styles = ["pages/office/hours/hours"];

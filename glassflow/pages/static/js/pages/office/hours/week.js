@@ -2,8 +2,8 @@
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
-import { endsNextDay, faultsIn, likeMonday, MOST_SPANS, sumOf, withDay } from "./model.js";
 import { lengthWord, spansWord, weekday, WEEKDAYS } from "../hours_words.js";
+import { endsNextDay, faultsIn, likeMonday, MOST_SPANS, sumOf, withDay } from "./model.js";
 
 /** `faults` are those of the API in the values `sent`; `onChange(week)`. */
 export function Week({ value, faults, sent, readOnly, onChange }) {
