@@ -2,8 +2,10 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
+from bson import ObjectId
 from mongoengine.connection import get_db
 from werkzeug.exceptions import ServiceUnavailable
 
@@ -11,14 +13,19 @@ from browser.pages import (
     ENGLISH,
     LIVE,
     STALE,
+    change_unheard,
+    follow,
     log_in,
     open_page,
     see,
+    texts,
     unexpected,
 )
 from glassflow.core.events import event_log
 from glassflow.core.process import clock
 from glassflow.core.process.json import iso
+from glassflow.domain import calendar
+from glassflow.domain.working_time import WEEKDAYS
 from glassflow.models.pane import Pane
 from scenarios import order_with_panes, pass_station
 from waiting import wait_until
@@ -183,6 +190,48 @@ def test_board_shows_late_orders_maintenance_and_the_views_of_its_address(
     tab.goto(f"{server}{PATH}&stations={job.stations[2]}")
     tab.wait(RACK)
     assert len(figures(tab)) == 1
+    assert unexpected(chromium) == []
+
+
+def test_pane_of_saturday_is_one_working_hour_old_on_monday_on_every_page(
+    chromium, server, app, account, admin, job, monkeypatch
+):
+    shifts = [{"start": "08:00", "end": "12:00"}, {"start": "13:00", "end": "17:00"}]
+    always = [{"start": "00:00", "end": "00:00"}]
+    saw, oven, _ = job.stations
+    hours = {
+        "week": dict.fromkeys(WEEKDAYS[:6], shifts),
+        "stations": [{"station": oven, "week": dict.fromkeys(WEEKDAYS, always)}],
+    }
+    assert admin.put("/api/working-hours", hours).status == 200
+    zone = ZoneInfo("Asia/Bangkok")
+    today = calendar.in_zone(clock.now(), zone).date()
+    begin = datetime.combine(today, datetime.min.time(), zone)
+    monday = begin + timedelta(days=14 - today.weekday())  # the hours are in force then
+    arrived = calendar.to_utc(monday - timedelta(hours=32))
+    for pane, station in zip(job.panes, [saw] + [oven] * 19, strict=True):
+        place = ObjectId(station)
+        change_unheard("Pane", pane, currentStation=place, arrivedAt=arrived)
+    ahead = calendar.to_utc(monday + timedelta(hours=8, minutes=10)) - clock.now()
+    service_is_ahead(monkeypatch, app, ahead)
+
+    tab = open_page(chromium.profile(**ENGLISH), f"{server}{PATH}", account)
+    tab.size(1920, 1080)  # the list has room for the column
+    oldest = "[data-oldest] dd"
+    wait_until(lambda: tab.texts(oldest) == ["1 hr", "1 day", "–"])
+    assert tab.count("[data-over]") == 1  # the oven, which works day and night
+    age = ".queue .row-end"
+    follow(tab, f"s/{saw}")
+    wait_until(lambda: texts(tab, age) == ["1 hour"])
+    follow(tab, f"s/{oven}")
+    wait_until(lambda: texts(tab, age) == ["1 working day"] * 19)
+    follow(tab, "office/panes?sort=paneNumber")
+    row = ".panes .table-row time"
+    wait_until(
+        lambda: tab.texts(row)[:2] == ["1 hr", "1 day"],
+        describe=lambda: (tab.texts(row), tab.text("body")),
+    )
+    assert "16:00" in tab.attribute(row, "title")
     assert unexpected(chromium) == []
 
 

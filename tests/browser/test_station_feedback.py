@@ -57,6 +57,12 @@ ROWS = """
 DRAWING_PX = (
     "return document.querySelector('.drawing .glass').getBoundingClientRect().height"
 )
+#: The text and the width of "Start shift", and whether it stands in the row of the bell.
+BEGIN = """
+    const [begin, bell] = [".begin", ".bell"].map((one) => document.querySelector(`.signs ${one}`));
+    const [{ top, width }, other] = [begin, bell].map((one) => one.getBoundingClientRect());
+    return [begin.textContent.trim(), width, top === other.top];
+"""
 BOTTOMS = """
     return Object.fromEntries(given.map((one) =>
       [one, innerHeight - document.querySelector(one).getBoundingClientRect().bottom]));
@@ -224,6 +230,8 @@ def test_what_is_worked_with_is_in_sight_and_no_text_over_another_one_at_each_si
     offers(tab, "เสร็จ+ส่งต่อ")  # the button is there after the verdict, not before
     tab.wait(".undo")
     tab.wait(".drawing svg")
+    tab.size(*PHONE)
+    assert tab.run(BEGIN) == ["เริ่มกะ", 48, True]
     tab.click(".signs .begin")
     for window in [*TABLETS, PHONE]:
         tab.size(*window)

@@ -11,6 +11,7 @@ interface Session {
   deviceIdleS?: number;
   qrPrefix?: string;
   timezone?: string;
+  workingHours?: WorkingHours | null;
   mostPanes?: number;
   isDemo?: boolean;
   workshop?: { th: string; en: string };
@@ -18,6 +19,18 @@ interface Session {
   ended?: boolean;
   error?: any;
   retryAt?: number;
+}
+
+/** Minutes that are alternately not worked and worked, and how many a usual working day has. */
+interface Hours {
+  runs: number[];
+  dayMinutes: number;
+}
+
+/** When the workshop works: its hours from a moment (ISO) on, and those of the stations, by id, that work otherwise. */
+interface WorkingHours extends Hours {
+  since: string;
+  stations: { [station: string]: Hours };
 }
 
 /** Whether events arrive: core/events.js. */

@@ -7,6 +7,7 @@ globalThis.location ??= { pathname: "/floor/board", search: "", origin: "http://
 globalThis.addEventListener ??= () => {};
 const { effect } = await import("../../../glassflow/pages/static/vendor/ui.js");
 const { timeZone } = await import("../../../glassflow/pages/static/js/core/preferences.js");
+const { session } = await import("../../../glassflow/pages/static/js/core/session.js");
 const { Board, chosen, isOver, usualBy } = await import(`${PAGE}/model.js`);
 const { lateOrders } = await import(`${PAGE}/foot.js`);
 const { rotation } = await import(`${PAGE}/views.js`);
@@ -369,6 +370,21 @@ test("a pane's age is judged by how long panes stay at its station", () => {
   const over = (stay, seconds) => isOver({ since: 0 }, stay, seconds * 1000);
   assert.deepEqual([over({ p85: 20 }, 20), over({ p85: 20 }, 21)], [false, true]);
   assert.deepEqual([over(null, 24 * 3600), over(null, 25 * 3600)], [false, true]);
+});
+
+test("a pane's age is judged in working time of its station, by a working day where no stays are known", () => {
+  const [HOUR_MIN, NIGHT_MIN] = [60, 900];
+  const runs = [0, 9 * HOUR_MIN, NIGHT_MIN, 9 * HOUR_MIN, NIGHT_MIN, 9 * HOUR_MIN];
+  const oven = { runs: [0, 3 * 24 * HOUR_MIN], dayMinutes: 24 * HOUR_MIN };
+  const workingHours = { since: AT, runs, dayMinutes: 9 * HOUR_MIN, stations: { oven } };
+  session.value = { ...session.value, workingHours };
+  const since = Date.parse(AT);
+  const over = (currentStation, stay, hours) => isOver({ since, currentStation }, stay, since + hours * 3_600_000);
+  assert.deepEqual([over("a", null, 24), over("a", null, 25)], [false, true]);
+  assert.deepEqual([over("a", { p85: 10 * 3600 }, 25), over("a", { p85: 10 * 3600 }, 26)], [false, true]);
+  assert.deepEqual([over("oven", null, 24), over("oven", null, 25)], [false, true]);
+  assert.deepEqual([over("oven", { p85: 10 * 3600 }, 10), over("oven", { p85: 10 * 3600 }, 11)], [false, true]);
+  session.value = { state: "asking" };
 });
 
 test("late orders are listed from the latest on", () => {

@@ -1,15 +1,16 @@
 // Calls for help: what their figures say in a sentence, how long something took, and what a new one sends.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import "./document.mjs";
+import { draw } from "./document.mjs";
 import "./load_texts.mjs";
 
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
 const page = (name) => import(new URL(`pages/office/calls/${name}.js`, STATIC));
 const { sentence } = await page("figures");
-const { hoursAndMinutes } = await page("parts");
+const { hoursAndMinutes, Lasted } = await page("parts");
 const { toBody } = await page("new");
 const { lang } = await import(new URL("core/preferences.js", STATIC));
+const { session } = await import(new URL("core/session.js", STATIC));
 
 const HOUR_S = 3600;
 
@@ -42,6 +43,26 @@ test("a time is in hours and minutes, also of several days", () => {
   lang.value = "en";
   const shown = [0, 12, 89, HOUR_S, 3.3 * HOUR_S, 27 * HOUR_S + 300].map(hoursAndMinutes);
   assert.deepEqual(shown, ["0 min", "1 min", "1 min", "1 h 0 min", "3 h 18 min", "27 h 5 min"]);
+});
+
+test("a stop has lasted as long as its station has worked meanwhile, another call as long as the clock says", () => {
+  lang.value = "en";
+  const calledAt = "2026-11-30T09:00:00Z";
+  const stations = { oven: { runs: [0, 3000], dayMinutes: 1440 } };
+  const workingHours = { since: calledAt, runs: [0, 60, 900, 60], dayMinutes: 60, stations };
+  session.value = { state: "open", workingHours };
+  const call = { calledAt, endedAt: "2026-12-01T01:20:00Z", status: "ended", ending: "person" };
+  const lasted = (more) => {
+    const shown = draw(Lasted, { call: { ...call, station: { _id: "saw" }, ...more } });
+    const text = shown.text();
+    shown.end();
+    return text;
+  };
+  assert.equal(lasted({ machineStands: false }), "16 h 20 min");
+  assert.equal(lasted({ machineStands: true }), "1 h 20 min");
+  assert.equal(lasted({ machineStands: true, station: "oven" }), "16 h 20 min");
+  assert.equal(lasted({ machineStands: true, ending: "shift" }), "Not known");
+  session.value = { state: "asking" };
 });
 
 test("only the stop of a machine keeps panes out of its station", () => {

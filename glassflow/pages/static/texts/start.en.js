@@ -28,6 +28,7 @@ export default {
   "live.reconnecting": "Reconnecting",
   "live.stale": "{age} old",
   "live.hintStale": "No connection. What you see is as it was at {time}; it catches up by itself.",
+  "duration.workingDays": "{days} working {days|day|days}",
   "switch.lang": "Language",
   "switch.light": "Light theme",
   "switch.dark": "Dark theme",

@@ -28,6 +28,7 @@ export default {
   "live.reconnecting": "กำลังเชื่อมต่อใหม่",
   "live.stale": "ข้อมูลเก่า {age}",
   "live.hintStale": "ขาดการเชื่อมต่อ ข้อมูลที่เห็นเป็นของเวลา {time} เมื่อเชื่อมต่อได้จะตามให้ทันเอง",
+  "duration.workingDays": "{days} วันทำงาน",
   "switch.lang": "ภาษา",
   "switch.light": "โหมดสว่าง",
   "switch.dark": "โหมดมืด",

@@ -2,14 +2,14 @@
 // It is above the frame of the pages, so that it stays in sight while a page is scrolled.
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/ui.js";
 import { api, serviceTime, styled } from "../core/api.js";
-import { duration, loadTexts, number, t } from "../core/i18n.js";
+import { loadTexts, number, t } from "../core/i18n.js";
 import { connection } from "../core/events.js";
 import { idOf } from "../core/records.js";
 import { may, session } from "../core/session.js";
 import { nameOf } from "../core/station_names.js";
 import { areRead, followStations, stationOf } from "../core/stations.js";
 import { play, unlock } from "../scan/sounds.js";
-import { CALL_ICONS, callsFor, withCall } from "./calls.js";
+import { CALL_ICONS, callsFor, openFor, withCall } from "./calls.js";
 import { useNow } from "./connection.js";
 import { explain } from "./fault.js";
 import "./page_icons.js";
@@ -93,12 +93,12 @@ const whatOf = ({ kind, machineStands, paneNumber }) =>
   [t(machineStands ? "callbar.stands" : `callbar.kind_${kind}`), paneNumber].filter(Boolean).join(" ");
 
 function Call({ call, worker, now, isSending, act }) {
-  const { station, kind, machineStands, reason, status, calledAt, calledBy, calledByName } = call;
+  const { station, kind, machineStands, reason, status, calledBy, calledByName } = call;
   const name = nameOf(stationOf(idOf(station)));
   const isOwn = idOf(calledBy) === worker;
   const state = status === "taken" ? "taken" : isOwn ? "own" : "open";
   const who = isOwn ? t("callbar.youCalled") : t("callbar.called", { name: calledByName });
-  const about = [whatOf(call), duration((now - Date.parse(calledAt)) / 1000, { unitDisplay: "short" }), who];
+  const about = [whatOf(call), openFor(call, now, { unitDisplay: "short" }), who];
   const button = (action, style) => html`<button type="button" class=${style} disabled=${isSending}
     onClick=${() => act(action)}>${t(`callbar.${action}`)}</button>`;
   return html`<li data-state=${state}>

@@ -3,6 +3,7 @@ import { html } from "../../../vendor/ui.js";
 import { duration, number, t } from "../../core/i18n.js";
 import { OPEN } from "../../core/pane_flow.js";
 import { namesOf } from "../../core/station_names.js";
+import { workingDuration, workingSeconds } from "../../core/working_time.js";
 import { Lazy } from "../../ui/lazy.js";
 import { isOver } from "./model.js";
 import { countsOf, Rack } from "./rack.js";
@@ -11,6 +12,10 @@ import { board } from "./source.js";
 
 /** How long ago a moment was, in few letters. */
 export const ago = (moment, now) => duration((now - moment) / 1000, { unitDisplay: "short" });
+
+/** How long a pane has been at its station, in working time and few letters. */
+export const ageOf = ({ since, currentStation: station }, now) =>
+  workingDuration(workingSeconds(since, now, station), { unitDisplay: "short", station });
 
 /** How wide a text is, in letters: the style sheet makes it as large as the lane has room for. */
 export const fit = (text) => ({ "--all": text.replace(/\p{Mn}/gu, "").length });
@@ -35,7 +40,7 @@ export function Lane({ station, now, bothNames }) {
   const oldest = lane.panes[0];
   const [name, second] = namesOf(station);
   const out = shown(station.outToday);
-  const age = oldest ? ago(oldest.since, now) : "–";
+  const age = oldest ? ageOf(oldest, now) : "–";
   return html`<section class="lane" data-color=${station.colorId}
     data-closed=${station.maintenance ? "" : null} data-empty=${oldest ? null : ""}>
     <h2><span style=${fitWord(name)}>${name}</span>${bothNames && html`<small>${second}</small>`}</h2>

@@ -2,6 +2,7 @@
 import { signal } from "../../../vendor/ui.js";
 import { hourMinute } from "../../core/i18n.js";
 import { OPEN } from "../../core/pane_flow.js";
+import { workingDay, workingSeconds } from "../../core/working_time.js";
 import { change, momentOf } from "./changes.js";
 
 // What is kept of a pane.
@@ -134,10 +135,12 @@ export class Board {
   }
 }
 
-const DEFAULT_STAY = { p85: 86400 };
-
-/** Whether a pane is at its station longer than usual at a moment: than 85 % of the stays there. */
-export const isOver = (pane, stay, moment) => (moment - pane.since) / 1000 > (stay ?? DEFAULT_STAY).p85;
+/**
+ * Whether a pane is at its station longer than usual at a moment: than 85 % of the stays there, in
+ * working time; than a working day where those are not known.
+ */
+export const isOver = ({ since, currentStation: station }, stay, moment) =>
+  workingSeconds(since, moment, station) > (stay?.p85 ?? workingDay(station));
 
 /** How many panes are usually finished by a moment; `usual` has those by the end of each hour, or is null. */
 export function usualBy(usual, moment) {

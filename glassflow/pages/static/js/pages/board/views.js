@@ -8,7 +8,7 @@ import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/parts.js";
 import { useWakeLock } from "../../ui/wake_lock.js";
 import { LateView } from "./foot.js";
-import { ago, Figures, laneOf } from "./lane.js";
+import { ageOf, Figures, laneOf } from "./lane.js";
 
 const MAX_OLDEST = 5;
 // What the keys do: where there are several views, and always.
@@ -111,6 +111,6 @@ function Spotlight({ stations, now }) {
     <div><h3>${t("board.oldestPanes")}</h3><ol>${panes.slice(0, MAX_OLDEST).map((pane, index) => html`
       <li key=${pane._id} data-over=${index < over ? "" : null}><b>${pane.paneNumber}</b>
         <span>${t(`board.${pane.currentStatus}`)}</span>
-        <b>${ago(pane.since, now)}</b></li>`)}</ol></div>
+        <b>${ageOf(pane, now)}</b></li>`)}</ol></div>
   </section>`;
 }

@@ -1,17 +1,18 @@
 // What is said of a call, and what is done with it.
 import { inTime, serviceTime, Unreachable } from "../../core/api.js";
-import { dayMonth, duration, hourMinute, t } from "../../core/i18n.js";
+import { dayMonth, hourMinute, t } from "../../core/i18n.js";
 import { send } from "../../core/outbox.js";
 import { actor } from "../../core/person.js";
 import { idOf } from "../../core/records.js";
 import { RetryKey } from "../../core/retry_key.js";
 import { may } from "../../core/session.js";
 import { nameOf } from "../../core/station_names.js";
+import { openFor } from "../../ui/calls.js";
 import { dayNumber } from "../../ui/moments.js";
 import { explainReason, reasonOf } from "../../ui/verdict.js";
 import { endPath } from "../scan_page/kept_calls.js";
 
-const MINUTE_S = 60;
+const MINUTE_MS = 60_000;
 const ANSWER_MS = 8000; // somebody waits for it, and can go there
 const retryKey = new RetryKey(); // of the page: pressed twice, it is one call
 
@@ -26,9 +27,8 @@ export function aboutOf({ kind, machineStands, paneNumber, calledFrom }, station
 
 /** "Called 4 minutes ago: …", at a moment of this device's clock. */
 export function calledAgo(call, what, now) {
-  const seconds = (serviceTime(now) - Date.parse(call.calledAt)) / 1000;
-  if (seconds < MINUTE_S) return t("station.calledNow", { what });
-  return t("station.calledAgo", { what, time: duration(seconds) });
+  if (serviceTime(now) - Date.parse(call.calledAt) < MINUTE_MS) return t("station.calledNow", { what });
+  return t("station.calledAgo", { what, time: openFor(call, serviceTime(now)) });
 }
 
 /** "since 08:40", on another day with the date. */

@@ -1,7 +1,8 @@
 // The queue of the station: all panes in the order in which they are to be worked on, or by order or glass.
 import { html, useEffect, useRef, useState } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
-import { duration, number, t } from "../../core/i18n.js";
+import { number, t } from "../../core/i18n.js";
+import { workingDuration, workingSeconds } from "../../core/working_time.js";
 import { useNow } from "../../ui/connection.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
@@ -123,7 +124,7 @@ function Rows({ desk, rows, now, dayStart }) {
 function Row({ desk, pane, now }) {
   const { paneNumber, currentStatus, dimensions, order, request, arrivedAt, createdAt, kept, isGone } = pane;
   const { width, height } = dimensions ?? {};
-  const ageS = Math.max(60, (now - Date.parse(arrivedAt ?? createdAt)) / 1000);
+  const age = Math.max(60, workingSeconds(Date.parse(arrivedAt ?? createdAt), now, desk.id));
   const tap = () => !isGone && desk.scan(paneNumber, "typed");
   return html`<li><button type="button" data-status=${currentStatus} aria-disabled=${isGone ? "true" : null} onClick=${tap}>
     <i role="img" aria-label=${t(kept ? `station.did_${kept}` : `status.${currentStatus}`)}></i><b>${paneNumber}</b>
@@ -133,7 +134,7 @@ function Row({ desk, pane, now }) {
       ${kept && html`<span class="kept"><${Icon} name="upload" />${t("station.toSend")}</span>`}
       ${currentStatus === "outside" && html`<span class="outside"><${Icon} name="map-pin-off" />${t("station.outside")}</span>`}
       ${order?.priority > 0 && html`<span class="urgent">${t("station.urgent")}</span>`}
-      ${!isGone && (request?.deadline ? html`<${Due} pane=${pane} now=${now} />` : !kept && duration(ageS))}</span>
+      ${!isGone && (request?.deadline ? html`<${Due} pane=${pane} now=${now} />` : !kept && workingDuration(age, { station: desk.id }))}</span>
   </button></li>`;
 }
 

@@ -99,7 +99,7 @@ function Header({ desk, station }) {
       <${Signs} desk=${desk} />
       <${ConnectionPill} />
       ${!soundOn.value && html`<button type="button" class="quiet-button begin" onClick=${unlock}>
-        <${Icon} name="volume-x" />${t("station.begin")}</button>`}
+        <${Icon} name="volume-x" /><span>${t("station.begin")}</span></button>`}
       ${(isShared() || may("panes:scan")) && html`<${Bell} desk=${desk} />`}
       <button type="button" class="icon-button" aria-label=${t("station.menu")} title=${t("station.menu")}
         onClick=${() => desk.send({ type: "open", sheet: "menu" })}><${Icon} name="settings" /></button>

@@ -2,6 +2,8 @@
 import { html } from "../../../../vendor/ui.js";
 import { serviceTime } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n.js";
+import { idOf } from "../../../core/records.js";
+import { workingSeconds } from "../../../core/working_time.js";
 import { useNow } from "../../../ui/connection.js";
 import { Icon } from "../../../ui/parts.js";
 
@@ -48,12 +50,13 @@ export function went({ calledAt, takenAt, takenByName, status }) {
   return status === "open" ? t("calls.nobodyYet") : "–";
 }
 
-/** How long a call has lasted; of one that ended with the shift nobody knows. */
-export function Lasted({ call: { calledAt, endedAt, ending, status } }) {
+/** How long a call has lasted, and a stop in working time, as the figures add it up; of one that ended with the shift nobody knows. */
+export function Lasted({ call: { calledAt, endedAt, ending, machineStands, station, status } }) {
   const isOver = status === "ended";
   const now = serviceTime(useNow(!isOver));
   if (ending === "shift") return html`<span class="soft">${t("calls.notKnown")}</span>`;
-  return hoursAndMinutes(secondsBetween(calledAt, isOver ? endedAt : now));
+  const [from, to] = [calledAt, isOver ? endedAt : now].map((moment) => new Date(moment).getTime());
+  return hoursAndMinutes(machineStands ? workingSeconds(from, to, idOf(station)) : (to - from) / 1000);
 }
 
 /** How a call ended: who said so, or what. */

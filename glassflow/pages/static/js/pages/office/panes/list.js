@@ -1,9 +1,11 @@
 // All panes, with every filter of the API; selected ones are scanned, corrected or printed.
 import { html } from "../../../../vendor/ui.js";
 import { serviceTime } from "../../../core/api.js";
-import { date, dateTime, duration, number, t } from "../../../core/i18n.js";
+import { date, dateTime, number, t } from "../../../core/i18n.js";
 import { OPEN, TERMINAL } from "../../../core/pane_flow.js";
 import { may } from "../../../core/permissions.js";
+import { idOf } from "../../../core/records.js";
+import { workingDuration, workingSeconds } from "../../../core/working_time.js";
 import { useNow } from "../../../ui/connection.js";
 import { dayFilters, referenceFilter, textFilter } from "../../../ui/filters.js";
 import { passportOf } from "../layout.js";
@@ -119,11 +121,11 @@ const yesNo = () => [
 ];
 const day = (moment) => moment && date(new Date(moment));
 
-/** How long a pane has been at its station. */
-function Age({ since }) {
+/** How long a pane has been at its station, in working time. */
+function Age({ since, station }) {
   const moment = new Date(since);
-  const seconds = (serviceTime(useNow(false)) - moment.getTime()) / 1000;
-  return html`<time datetime=${since} title=${dateTime(moment)}>${duration(seconds, { unitDisplay: "short" })}</time>`;
+  const seconds = workingSeconds(moment.getTime(), serviceTime(useNow(false)), station);
+  return html`<time datetime=${since} title=${dateTime(moment)}>${workingDuration(seconds, { unitDisplay: "short", station })}</time>`;
 }
 
 export function columns() {
@@ -158,7 +160,8 @@ export function columns() {
       fields: "arrivedAt",
       sort: "-arrivedAt",
       isWide: true,
-      cell: ({ arrivedAt }) => arrivedAt && html`<${Age} since=${arrivedAt} />`,
+      cell: ({ arrivedAt, currentStation }) =>
+        arrivedAt && html`<${Age} since=${arrivedAt} station=${idOf(currentStation)} />`,
     },
     {
       name: "glass",
