@@ -2,7 +2,7 @@
 import { WEEKDAYS } from "../hours_words.js";
 
 export const MOST_SPANS = 4; // of a day, as the service takes them
-export const MOST_LETTERS = 100; // of the name of a day off
+export const MOST_LETTERS = 200; // of the name of a day off
 const DAY = 24 * 60; // minutes
 const MIDNIGHT = "00:00";
 
@@ -64,14 +64,8 @@ export function withHolidays(daysOff, known, today, language) {
   const there = daysOff.map(({ date }) => date);
   const missing = known.holidays
     .filter(({ date }) => date >= today && date <= until && !there.includes(date))
-    .map(({ date, name }) => ({ date, name: fitting(name[language]) }));
+    .map(({ date, name }) => ({ date, name: name[language] }));
   return { daysOff: byDate([...daysOff, ...missing]), count: missing.length, until };
-}
-
-/** Of several names of a day, with commas between them, the last ones that the service takes. */
-function fitting(names) {
-  const rest = names.length > MOST_LETTERS && /, (.+)/.exec(names)?.[1];
-  return rest ? fitting(rest) : names;
 }
 
 /**
