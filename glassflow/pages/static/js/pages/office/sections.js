@@ -4,7 +4,7 @@ import { may } from "../../core/permissions.js";
 
 const GROUPS = {
   work: [
-    { name: "today", icon: "clock", key: "orders:view", letter: "6" },
+    { name: "today", icon: "sun", key: "orders:view", letter: "7" },
     { name: "dashboard", icon: "chart-line", key: "orders:view", letter: "d" },
     { name: "sales", icon: "chart-column", key: "pricing:view", letter: "1" },
     { name: "notifications", icon: "bell", key: "notifications:view", letter: "n" },
