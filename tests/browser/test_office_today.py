@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pypdfium2
 import pytest
+from mongoengine.connection import get_db
 
 from api.test_today import OFFICE, due, finish
 from browser.pages import (
@@ -19,8 +20,9 @@ from browser.test_board_page import service_is_ahead
 from browser.test_office_on_paper import text_of
 from glassflow.core.process import clock
 from glassflow.core.process.json import iso
+from glassflow.domain.daily_figures import FINISHED
 from glassflow.models.pane import Pane
-from glassflow.services import history
+from glassflow.services import daily_figures, history
 from scenarios import order_with_panes, pass_station
 from stock_api import create_lot
 
@@ -88,7 +90,11 @@ def test_three_bad_days_are_read_by_somebody_who_was_not_there(
     for number in job.numbers[5:8]:
         pass_on(worker, number, cut)
     pass_on(worker, job.numbers[1], wash, edge, temper)
-    due(job.order, at(2, "12:00"))
+    wednesday = at(2, "12:00")
+    due(job.order, wednesday)
+    for week in range(1, 6):
+        day = (wednesday - timedelta(weeks=week)).date().isoformat()
+        get_db()[daily_figures.COLLECTION].insert_one({"_id": day, f"{FINISHED}:9": 4})
     was_due = at(-33, "12:00")
     due(good.order, was_due)
     change_unheard("Order", good.order, completedAt=was_due)
@@ -99,8 +105,8 @@ def test_three_bad_days_are_read_by_somebody_who_was_not_there(
     assert order.endswith(
         "19 hours late 2 of 12 done 4 at Cutting · 6 at Washing · 2 finished, not delivered"
     )
-    finished = "Finished yesterday 1 pane 2 m² · 100.00 baht"
-    assert texts(tab, ".finished") == [finished]
+    finished = "1 pane usual on a Wednesday 4 2 m² · 100.00 baht"
+    assert texts(tab, ".finished") == [f"Finished yesterday {finished}"]
     assert texts(tab, ".outcome .card") == [
         "Made again yesterday 3 panes 300.00 baht Most of all: Scratched at Cutting, 2 panes",
         "Where it jams Washing: 6 panes, 2 more than yesterday morning. "
