@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test setup-node run demo test test-pages test-all coverage test-long \
 	check lint pages .pages-with-node \
-	test-file-names pages-lint format .fast-tests bench vendor sbom house examples \
+	test-file-names pages-lint format .fast-tests bench vendor sbom holidays house examples \
 	pictures fuzz mutants clean
 
 VENV := .venv
@@ -190,6 +190,13 @@ vendor: ## fetch the libraries and fonts of the pages again (needs Node.js and n
 
 sbom: setup-test ## list what is delivered: docs/licences.md, build/glassflow.cdx.json
 	@$(BIN)/python tools/bill_of_materials.py
+
+# In an environment of its own: the package wants another python-dateutil than the tests.
+holidays: | $(BIN)/python ## write Thailand's public holidays of six years, seeds/holidays-th.json
+	@$(BIN)/python -m venv --clear build/holidays
+	@build/holidays/bin/pip --disable-pip-version-check install -q holidays==0.109
+	@build/holidays/bin/python tools/thai_holidays.py
+	@rm -rf build/holidays
 
 fuzz: setup-test ## send the API what it describes and what not, for an hour or so
 	@FUZZ_EXAMPLES=$${EXAMPLES:-100} $(BIN)/pytest -q -n0 tests/api_docs/test_fuzzed_requests.py

@@ -17,7 +17,7 @@ import gc
 gc.disable()  # until the tests are collected: what is imported and made stays
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import gevent
 import hypothesis
@@ -43,6 +43,7 @@ from glassflow.core.access import rate_limits
 from glassflow.core.events import dead_letters, event_numbers, history, webhook_log
 from glassflow.core.process import clock, deadlines, record_cache, time_limit
 from glassflow.core.store import migrations, outbox, unit_of_work
+from glassflow.domain import calendar
 from glassflow.models import ALL
 from glassflow.services import archives, daily_figures, demo_mark
 from glassflow.services.auth import identity
@@ -368,6 +369,22 @@ def clock_at(monkeypatch):
 
     set_clock(0)
     return set_clock
+
+
+@pytest.fixture
+def at(clock_at, own_history):
+    """Stops the clock: `at(days, "08:00")`, days after the next Monday, in the workshop."""
+    zone = runtime.current().policy.timezone
+    begin = clock.now()
+    today = calendar.in_zone(begin, zone).date()
+    monday = today + timedelta(days=7 - today.weekday())
+
+    def stop(days, time):
+        day = monday + timedelta(days=days)
+        local = datetime.fromisoformat(f"{day}T{time}").replace(tzinfo=zone)
+        return clock_at((calendar.to_utc(local) - begin).total_seconds())
+
+    return stop
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ class DayOffSchema(DefaultedSchema):
     """A day on which the workshop does not work."""
 
     date = Day(required=True)
-    name = Text(maximum=100, load_default="")
+    name = Text(maximum=200, load_default="")
 
 
 class StationHoursSchema(EmbeddedSchema):

@@ -1,6 +1,6 @@
 """The morning page: what a person who was not there reads of three bad days."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -23,21 +23,6 @@ OFFICE = {
     "sunday": [],
 }
 HOUR_S = 3600
-
-
-@pytest.fixture
-def at(clock_at, own_history):
-    """Stops the clock: `at(days, "08:00")`, days after the next Monday, in the workshop."""
-    begin = clock.now()
-    today = calendar.in_zone(begin, ZONE).date()
-    monday = today + timedelta(days=7 - today.weekday())
-
-    def stop(days, time):
-        day = monday + timedelta(days=days)
-        local = datetime.fromisoformat(f"{day}T{time}").replace(tzinfo=ZONE)
-        return clock_at((calendar.to_utc(local) - begin).total_seconds())
-
-    return stop
 
 
 @pytest.fixture

@@ -331,6 +331,9 @@ BRIEF = [
         fill("#field-uiSchema", "{{"), click(SAVE)]),
     ("office/job-types/new", "", ".ordered-field li", [show_other_station]),
     ("office/workshop", "", ".logo img", []),
+    ("office/hours", "", "#hours-sunday .field-fault", [
+        click("#hours-sunday input", "#hours-sunday > button", SAVE)]),
+    (None, "", ".days-off li", [click(button("holidays"))]),
     ("office/people/:worker", "", f"{DIALOG} .field-fault", [
         click(button("Set the PIN")), fill("#ask-pin", "1111"),
         click(".dialog .main-button")]),
@@ -392,6 +395,7 @@ BRIEF = [
     ("office/deliveries/new", "?order={order}", ".choice-groups summary", []),
     ("office/deliveries/:planned", "", ".group", []),
     ("office/deliveries/:delivered", "", ".facts-card img.signature", []),
+    ("office/today", "", ".today:has(.money):has(.trips)", []),
     ("office/sales", "", ".sales-table .part", [click(button("Show months"))]),
     ("office/billing", "", f"{DIALOG} .billed-sums", [
         click(".billing-entries .table-top input"),

@@ -145,6 +145,11 @@ def set_up_work(tab, stations):
     tab.click(SAVE)
     see(tab, "[role=status]", "Saved")
 
+    open_section(tab, "hours")
+    see(tab, ".week-sum", "48 hours a week")
+    tab.click(SAVE)
+    see(tab, "[role=status]", "Saved")
+
     open_section(tab, "prices")
     tab.wait(cell("glass-prices", 0, "pricePerSqFt"))
     rows = range(tab.count("#glass-prices [data-column='type']"))

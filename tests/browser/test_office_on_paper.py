@@ -60,6 +60,7 @@ def test_every_page_is_printed_without_controls_black_on_white_and_whole(
     tab = open_office(account)
     tab.size(*A4)
     for page, shown in {
+        "today": ".today .card",
         "dashboard": ".chart canvas",
         "notifications": ".notices li",
         "orders?due=all": ".table-row",

@@ -35,7 +35,7 @@ NOTHING = "~ .found .nothing-found"  # after a field
 OFFERS = f"{NOTHING} :is(a, button)"
 BELL = '.rail a:has-text("Notifications") b'
 RAIL = [
-    "Home", "Overview", "Orders", "Deliveries", "Activity", "Set-up", "Stations",
+    "Home", "Overview", "Orders", "Deliveries", "Activity", "Set-up", "Stations", "Working hours",
 ]  # fmt: skip
 
 
@@ -615,7 +615,7 @@ def test_role_is_a_matrix_and_a_change_of_it_reaches_the_open_page(
     theirs = str(other.role)
     tab = open_office(other, "stations")
     tab.wait(".empty")
-    assert tab.texts(".rail a") == ["Home", "Stations"]
+    assert tab.texts(".rail a") == ["Home", "Stations", "Working hours"]
     assert tab.count("a.new") == 0
     more = {"permissions": ["stations:manage", "orders:view"]}
     assert admin.patch(f"/api/roles/{theirs}", more).status == 200

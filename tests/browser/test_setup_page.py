@@ -42,6 +42,7 @@ def test_steps_are_done_by_a_click_or_a_link_until_none_is_left(
     assert states(tab) == [
         "The workshop itself No name or address yet",
         "Stations None yet",
+        "Working hours Not set: every hour counts",
         "Prices Example prices",
         "Materials and stock None yet",
         "Label templates None yet",
@@ -61,6 +62,13 @@ def test_steps_are_done_by_a_click_or_a_link_until_none_is_left(
     tab.click("button:has-text('Add three ready-made templates')")
     see(tab, ".step", "Done: Label templates 3 templates")
     assert len(admin.get("/api/job-types").data) == 8
+
+    tab.click(f"{STEP.format('Working hours')} a")
+    see(tab, ".week-sum", "48 hours a week")
+    tab.click(".form-buttons .main-button")
+    see(tab, ".form-buttons [role=status]", "Saved")
+    follow(tab, "")
+    see(tab, ".step", "Done: Working hours Set")
 
     tab.click(f"{STEP.format('Prices')} a")
     see(tab, ".price-example", "Example prices")

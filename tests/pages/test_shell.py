@@ -341,9 +341,9 @@ JOINED_BUDGETS = {
     "deliveries": int(12.5 * KB),
     "labels": int(6.7 * KB),
     "offer": int(4.2 * KB),
-    "office": 182 * KB,
+    "office": 183 * KB,
     "scanning": int(13.4 * KB),
-    "shared": int(19.5 * KB),
+    "shared": int(20.2 * KB),
     "station": int(28.2 * KB),
 }
 
@@ -369,12 +369,12 @@ PAGE_BUDGETS = {
     "offer/offer": int(6.1 * KB),
     "deliveries/deliveries": int(21.5 * KB),
     **{f"office/{name}": 48 * KB for name in OFFICE_PAGES},
-    "office/labels/template": 51 * KB,
+    "office/labels/template": int(51.2 * KB),
 }
 #: All code of a page beyond the core, with the parts that it shares with other pages.
 ALL_CODE_BUDGETS = {
-    "board/board": int(24.9 * KB),
-    "station/station": int(78.3 * KB),
+    "board/board": int(26.5 * KB),
+    "station/station": int(79.9 * KB),
     "offer/offer": int(11.2 * KB),
     "deliveries/deliveries": int(48.3 * KB),
 }

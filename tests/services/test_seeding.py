@@ -1,6 +1,7 @@
 """Seeds: what a new store contains; a second run changes nothing."""
 
 import json
+import re
 
 import pytest
 
@@ -231,3 +232,17 @@ def test_seeded_keys_are_all_in_the_catalogue():
     for row in rows:
         assert set(row["permissions"]) <= {*ALL_KEYS, CUSTOMER_NAMES, "*"}
         assert len(row["permissions"]) == len(set(row["permissions"]))
+
+
+def test_holidays_are_listed_by_date_and_named_in_both_languages():
+    listed = json.loads((seeding.SEEDS / "holidays-th.json").read_text("utf-8"))
+    rows = {one["date"]: one["name"] for one in listed["holidays"]}
+    assert list(rows) == sorted(one["date"] for one in listed["holidays"])
+    for name in rows.values():
+        assert re.search("[\u0e00-\u0e7f]", name["th"]), name
+        assert re.fullmatch(r"[A-Za-z][\x20-\x7e’]+", name["en"]), name
+    years = sorted({date[:4] for date in rows})
+    assert len(years) == 6
+    assert listed["until"] == f"{years[-1]}-12-31"
+    for year in years:
+        assert {f"{year}-04-{day}" for day in (13, 14, 15)} <= rows.keys()

@@ -55,6 +55,26 @@ test("of a long list only what was added and removed is named, all of it", () =>
   assert.deepEqual(differences([short]), [{ names: ["routing"], from: ["a", "b"], to: ["b", "a"] }]);
 });
 
+test("of working hours the spans of a day are named, and the days off that were added and removed", () => {
+  const day = (date, name) => ({ date, name });
+  const week = { monday: [{ start: "08:00", end: "17:00" }], sunday: [] };
+  const rows = differences([
+    { field: "week", from: week, to: { ...week, monday: [{ start: "07:00", end: "12:00" }] } },
+    { field: "daysOff", from: [day("2026-12-05", "Ours")], to: [day("2026-12-05", "Ours"), day("2027-01-01", "")] },
+  ]);
+  const fields = [
+    { name: "week", label: "Week" },
+    { name: "daysOff", label: "Days off" },
+  ];
+  assert.deepEqual(
+    rows.map(({ names, to, isPart }) => [labelOf(names, fields), valueWord(names, to, [], isPart)]),
+    [
+      ["Week · Monday", "07:00–12:00"],
+      ["Days off", "Fri, Jan 1, 2027"],
+    ],
+  );
+});
+
 test("a field has the label of its form, else words for the names that lead to it, else its name", () => {
   assert.equal(labelOf(["phone"], FIELDS), "Phone");
   assert.equal(labelOf(["dimensions", "width"], FIELDS), "Size · Width");

@@ -128,6 +128,12 @@ export default {
   "setup.stationsReady": "Add eight ready-made stations",
   "setup.stationsReadyHint":
     "Ready-made: cutting, edging, drilling, washing, lamination, tempering, QC and delivery, with colours, positions, station templates, and job types with routes. You can change or delete each of them.",
+  "setup.hours": "Working hours",
+  "setup.hoursHint":
+    "When the workshop works, and its days off: durations then count no night, no Sunday and no holiday.",
+  "setup.hoursTodo": "Not set: every hour counts",
+  "setup.hoursDone": "Set",
+  "setup.hoursDo": "Set the hours",
   "setup.prices": "Prices",
   "setup.pricesHint": "Every new workshop begins with example prices. Make them yours, and save them.",
   "setup.pricesTodo": "Example prices",

@@ -24,6 +24,14 @@ export function textFilter({ name, label, more }) {
   };
 }
 
+/** Records that have a value in a field; `option` says which these are. */
+export const givenFilter = ({ name, label, option }) => ({
+  name: `${name}_ne`,
+  label,
+  options: [{ value: "null", label: option }],
+  more: true,
+});
+
 /** Two filters of a time: the first day and the last one, which the service takes as days of the workshop. */
 export function dayFilters({ name, from, to, more = false }) {
   return [

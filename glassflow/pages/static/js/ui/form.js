@@ -44,7 +44,7 @@ class Unchecked extends Error {
  * `onSaved(data, warnings)` gets the record from the service; `onStale()` reads the record where the service knows a newer state; `records(values)` is how many panes are
  * changed or made. `readOnly`: the worker may not change the record. `strict`: what the API
  * would only warn of is a fault. `single`: the record is the only one at `path`, and is changed there
- * by PUT. A field may have `detail(fault, values)`: {label, open()} of
+ * by PUT. `isProposal`: it can be saved unchanged. A field may have `detail(fault, values)`: {label, open()} of
  * a fault inside of it for the summary; `open` moves the focus there. `toValues(record)` returns
  * what the form shows of a record where that is not what the API has.
  * `children({values, set, faults, error})` draws what is no plain field, below the fields;
@@ -66,6 +66,7 @@ export function Form({
   records = (_) => 0,
   strict,
   single,
+  isProposal,
   readOnly,
   second,
   parent,
@@ -90,6 +91,7 @@ export function Form({
   const { faults, error } = state.error instanceof Unchecked ? refused(values) : state;
   const secrets = fields.filter(({ kind }) => kind === "password");
   const body = changes(names, base.current, values);
+  const canSave = body || !record || isProposal;
   const theirs = record && record.version > base.current.version ? changedBySomebody(names, base.current, record) : [];
 
   // A newer state is shown at once where it touches nothing that was typed here.
@@ -179,7 +181,7 @@ export function Form({
 
   const submitted = (event) => {
     event.preventDefault();
-    if (!state.sending && (body || !record)) save(values);
+    if (!state.sending && canSave) save(values);
   };
   return html`<form ref=${form} class="form" onSubmit=${submitted} noValidate>
     <${Summary} faults=${faults} error=${error} stale=${stale} fields=${fields} values=${values} prefix=${prefix} />
@@ -190,7 +192,7 @@ export function Form({
       readOnly=${readOnly} prefix=${prefix} onChange=${(value) => set(field.name, value)} set=${set} />`)}</div>
     ${children?.({ values, set, faults, error })}
     ${!readOnly && html`<div class="form-buttons">
-      <button class="main-button" disabled=${state.sending || stale || (record && !body)}>
+      <button class="main-button" disabled=${state.sending || stale || !canSave}>
         <${Icon} name=${state.sending ? "hourglass" : "check"} />${submit ?? t(record ? "form.save" : "form.create")}</button>${second}
       ${body && record && !stale && html`<button type="button" class="quiet-button" onClick=${takeTheirs}>
         <${Icon} name="undo-2" />${t("form.discard")}</button>`}

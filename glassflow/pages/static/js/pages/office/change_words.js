@@ -3,6 +3,7 @@ import { dateTime, hasText, number, t, textOr } from "../../core/i18n.js";
 import { roleName } from "../../core/role_names.js";
 import { nameOf } from "../../core/station_names.js";
 import { stationOf } from "../../core/stations.js";
+import { dayOffWord, spanWord, weekday, WEEKDAYS } from "./hours_words.js";
 import { signed } from "./money.js";
 
 const NAMES = [
@@ -30,7 +31,8 @@ const GROUPS = {
   laminateRole: ["panesrole"],
   decision: ["claims"],
 };
-const SAID_BESIDE = ["createdAt", "updatedBy", "exportState"]; // each change says when and by whom
+// each change says when and by whom; the periods of working hours are earlier changes
+const SAID_BESIDE = ["createdAt", "updatedBy", "exportState", "periods"];
 const TIMES = { exported: "at" }; // the objects of which the time is named
 const COUNTED_FROM_ZERO = ["routeIndex", "currentStationIndex"];
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
@@ -78,7 +80,7 @@ function rowsOf(names, from, to) {
 function partsOf(names, from, to) {
   const without = (list, other) => list.filter((one) => other.every((another) => differ(one, another)));
   const [removed, added] = [without(from, to), without(to, from)];
-  if (names[0] === "changes") return { names, from: removed, to: added, isPart: true };
+  if (["changes", "daysOff"].includes(names[0])) return { names, from: removed, to: added, isPart: true };
   const isLong = Math.max(from.length, to.length) > MOST_ITEMS;
   if (!isLong || [...removed, ...added].some(isNested) || !(removed.length + added.length)) return { names, from, to };
   return { names, from: removed, to: added, isPart: true };
@@ -96,7 +98,10 @@ export function labelOf(names, fields) {
 const fieldWord = (name, other) => textOr(`field.${name}`, other);
 
 /** A name inside a value: of a member, a station, or what somebody has typed, such as a kind of glass. */
-const keyWord = (name) => (ID.test(name) ? idWord(name) : fieldWord(name, name));
+function keyWord(name) {
+  if (ID.test(name)) return idWord(name);
+  return WEEKDAYS.includes(name) ? weekday(name) : fieldWord(name, name);
+}
 
 /**
  * A value in words: the label of an option, a name, a time, a number. `names` lead to it; of
@@ -128,6 +133,8 @@ function recordWord(record, names) {
     const what = [signed(record.after - record.before), record.reason].filter(Boolean).join(", ");
     return `${record.number}: ${what}`;
   }
+  if (names[0] === "daysOff") return dayOffWord(record);
+  if (WEEKDAYS.includes(names.at(-1))) return spanWord(record);
   if (names.at(-1) === "role" && record.name) return roleName(record);
   if (stationOf(record._id)) return nameOf(record);
   const name = NAMES.find((one) => record[one]);

@@ -8,6 +8,7 @@ export const styles = ["pages/office/office", "pages/office/records"];
 export const PAGES = [
   ["office", dashboard],
   ["office/dashboard", dashboard],
+  ["office/today", () => import("./today/today.js")],
   ["office/sales", () => import("./sales/sales.js")],
   ["office/orders", () => import("./orders.js")],
   ["office/orders/:id", () => import("./order.js")],
@@ -53,6 +54,7 @@ export const PAGES = [
   ["office/stations", () => import("./stations/list.js")],
   ["office/stations/new", () => import("./stations/station.js")],
   ["office/stations/:id", () => import("./stations/station.js")],
+  ["office/hours", () => import("./hours/hours.js")],
   ["office/setup", () => import("./setup/setup.js")],
   ["office/station-templates", () => import("./templates/list.js")],
   ["office/station-templates/new", () => import("./templates/template.js")],

@@ -4,6 +4,7 @@ import { may } from "../../core/permissions.js";
 
 const GROUPS = {
   work: [
+    { name: "today", icon: "sun", key: "orders:view", letter: "7" },
     { name: "dashboard", icon: "chart-line", key: "orders:view", letter: "d" },
     { name: "sales", icon: "chart-column", key: "pricing:view", letter: "1" },
     { name: "notifications", icon: "bell", key: "notifications:view", letter: "n" },
@@ -35,6 +36,7 @@ const GROUPS = {
   setup: [
     { name: "setup", icon: "factory", key: "stations:manage", letter: "i" },
     { name: "stations", icon: "map-pin", key: "stations:view", letter: "t" },
+    { name: "hours", icon: "clock", key: "stations:view", letter: "6" },
     { name: "station-templates", icon: "layout-grid", key: "station_templates:view", letter: "a" },
     { name: "job-types", icon: "wrench", key: "job_types:view", letter: "j" },
     { name: "labels", icon: "qr-code", key: "sticker_templates:view", letter: "f" },

@@ -25,6 +25,7 @@ const SECTIONS = {
   workers: "people",
   roles: "roles",
   stations: "stations",
+  "working-hours": "hours",
   "station-templates": "station-templates",
   "job-types": "job-types",
   "sticker-templates": "labels",
@@ -32,7 +33,12 @@ const SECTIONS = {
 };
 
 /** The pages of kinds that have one record. */
-const OF_ONE = { "pricing-settings": "prices", makeability: "prices/limits", workshop: "workshop" };
+const OF_ONE = {
+  "pricing-settings": "prices",
+  makeability: "prices/limits",
+  workshop: "workshop",
+  "working-hours": "hours",
+};
 
 /** The kinds that the worker may read, in the order of the menu: [resource, section]. */
 export function kinds() {

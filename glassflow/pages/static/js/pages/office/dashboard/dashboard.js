@@ -11,6 +11,7 @@ import { Lazy } from "../../../ui/lazy.js";
 import { toLocal } from "../../../ui/moments.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
+import { ANY_CHANGE, READ_AGAIN_MS } from "../any_change.js";
 import { lateOrders, pendingClaims } from "../counts.js";
 import { Head, Office, OFFICE, ORDERS, REQUESTS } from "../layout.js";
 import { Deadline, Station, Status } from "../parts.js";
@@ -23,17 +24,6 @@ export const styles = ["ui/station_colors", "../vendor/uPlot.min", "pages/office
 const calls = () => import("../calls/lately.js");
 
 const RANGES = ["1d", "7d", "30d"];
-const READ_AGAIN_MS = 300_000; // a new hour or day begins without an event
-const EVENTS = [
-  "order:updated",
-  "delivery:updated",
-  "pane:updated",
-  "request:updated",
-  "claim:updated",
-  "withdrawal:updated",
-  "inventory:updated",
-  "station:updated",
-];
 
 async function read(range) {
   const { data } = await api(`/dashboard/stats?chartRange=${range}`);
@@ -45,8 +35,7 @@ async function read(range) {
 export default function Dashboard() {
   const asked = query.value.get("range");
   const range = RANGES.includes(asked) ? asked : "7d";
-  const anyEvent = Object.fromEntries(EVENTS.map((name) => [name, () => undefined])); // read it again
-  const stats = useResource(`dashboard ${range}`, () => [() => read(range), anyEvent, { everyMs: READ_AGAIN_MS }]);
+  const stats = useResource(`dashboard ${range}`, () => [() => read(range), ANY_CHANGE, { everyMs: READ_AGAIN_MS }]);
   return html`<${Office}>
     <${Head}><h1 tabindex="-1">${t("office.dashboard")}</h1><//>
     <${Loaded} of=${stats}>${() => html`

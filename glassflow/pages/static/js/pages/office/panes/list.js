@@ -7,7 +7,7 @@ import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { workingDuration, workingSeconds } from "../../../core/working_time.js";
 import { useNow } from "../../../ui/connection.js";
-import { dayFilters, referenceFilter, textFilter } from "../../../ui/filters.js";
+import { dayFilters, givenFilter, referenceFilter, textFilter } from "../../../ui/filters.js";
 import { passportOf } from "../layout.js";
 import { ListPage } from "../list_page.js";
 import { Deadline, Station, Status } from "../parts.js";
@@ -73,6 +73,7 @@ function filters() {
     { name: "laminateStation", label: t("field.laminateStation"), options: places, more: true },
     { name: "routing", label: t("panes.onRoute"), options: places, more: true },
     referenceFilter({ name: "remakeOf", resource: "panes", label: t("field.remakeOf"), nameOf: byNumber, more: true }),
+    givenFilter({ name: "remakeOf", label: t("field.remake"), option: t("panes.onlyRemakes") }),
     ...(may("inventory:view")
       ? [
           referenceFilter({
@@ -100,6 +101,12 @@ function filters() {
       name: "labelledAt",
       label: t("field.labelledAt"),
       options: [{ value: "null", label: t("panes.noLabel") }],
+      more: true,
+    },
+    {
+      name: "deliveredAt",
+      label: t("field.deliveredAt"),
+      options: [{ value: "null", label: t("panes.notDelivered") }],
       more: true,
     },
     {
