@@ -36,6 +36,9 @@ TABLETS = [
 ]
 PHONE = (390, 844)
 LEAST_DRAWING_PX = 150
+LEAST_DRAWING_SHARE = (
+    0.4  # of the width of the card, for a pane that is wider than high
+)
 #: What of the queue's rows stands over something else, and the heights of the rows.
 ROWS = """
     const rows = [...document.querySelectorAll(".queue li button")];
@@ -57,6 +60,10 @@ ROWS = """
 DRAWING_PX = (
     "return document.querySelector('.drawing .glass').getBoundingClientRect().height"
 )
+DRAWING_SHARE = """
+    const [glass, card] = [".drawing .glass", ".pane"].map((one) => document.querySelector(one).getBoundingClientRect());
+    return glass.width / card.width;
+"""
 BOTTOMS = """
     return Object.fromEntries(given.map((one) =>
       [one, innerHeight - document.querySelector(one).getBoundingClientRect().bottom]));
@@ -237,3 +244,9 @@ def test_what_is_worked_with_is_in_sight_and_no_text_over_another_one_at_each_si
         assert (covered, len(heights), rows) == ([], 1, 11), (window, heights)
         if window == (800, 1280):
             assert tab.run(DRAWING_PX) > LEAST_DRAWING_PX
+    tab.size(800, 1280)
+    wide = {"dimensions": {"width": 3660, "height": 2440, "thickness": 6}}
+    assert admin.patch(f"/api/panes/{job.panes[2]['_id']}", wide).status == 200
+    tab.click(f'.queue li button:has-text("{job.numbers[2]}")')
+    shows(tab, job.numbers[2])
+    wait_until(lambda: tab.run(DRAWING_SHARE) > LEAST_DRAWING_SHARE)
