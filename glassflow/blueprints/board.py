@@ -18,12 +18,12 @@ blueprint = Blueprint("board", __name__, url_prefix="/api/board")
 @describe("get_board", answer=BOARD, tagged=True)
 def show() -> Response:
     """Return what a wall board shows, as far as the caller holds the keys of its parts."""
-    seq = event_log.last()
-    if request.if_none_match.contains(board.tag_at(seq)):
+    seq, keys = event_log.last(), current_identity().keys
+    if request.if_none_match.contains(board.tag_at(seq, keys)):
         response = Response(status=304)
     else:
         found = board.read_board(seq, may=current_identity().may)
         seq = found["seq"]
         response = reply(found, "Board")
-    response.set_etag(board.tag_at(seq))
+    response.set_etag(board.tag_at(seq, keys))
     return etags.let_caller_keep(response)

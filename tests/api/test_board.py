@@ -155,6 +155,19 @@ def test_unchanged_board_is_not_sent_again(admin, workshop, worker, clock_at, pu
     assert ask(admin, tag).status == 200
 
 
+def test_tag_of_a_board_is_current_for_callers_with_the_same_keys_only(
+    admin, workshop, client_with_keys, publish
+):
+    order_with_panes(admin, workshop)
+    publish()
+    tag = admin.get(PATH).headers["ETag"]
+    seen = ("stations:view", "panes:view", "orders:view")
+    answer = ask(client_with_keys(*seen), tag)  # of an account before in one browser
+    assert (answer.status, answer.data["finished"]) == (200, None)
+    own = answer.headers["ETag"]
+    assert ask(client_with_keys(*seen), own).status == 304
+
+
 def test_today_begins_at_midnight_of_the_time_zone(
     admin, worker, workshop, clock_at, set_policy, out_today
 ):

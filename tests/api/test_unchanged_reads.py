@@ -36,6 +36,7 @@ WITHOUT_TAG = {
     "list_api_keys",
     "list_device_people",
     "list_events",
+    "list_holidays",
     "list_label_layouts",
     "list_own_api_keys",
     "list_own_sessions",

@@ -216,8 +216,7 @@ def test_figures_are_whole_on_every_wall(
 ):
     monkeypatch.setattr(board, "read_board", lambda *_, **__: shown_board(stations))
     account = workshop.worker_with("admin")
-    # the board has the same tag whatever its stations, so no cache may have one
-    tab = open_page(chromium.new_profile(**ENGLISH), f"{server}/floor/board", account)
+    tab = open_page(chromium.profile(**ENGLISH), f"{server}/floor/board", account)
     wait_until(lambda: tab.count(".lane .rack") == stations)
     wait_until(lambda: tab.count(".deliveries li") == 3)
     for look in WALL_LOOKS:
@@ -237,7 +236,7 @@ def test_words_and_ages_are_read_from_where_figures_are(
     shown = shown_board(stations)
     monkeypatch.setattr(board, "read_board", lambda *_, **__: shown)
     account = workshop.worker_with("admin")
-    tab = open_page(chromium.new_profile(**ENGLISH), f"{server}/floor/board", account)
+    tab = open_page(chromium.profile(**ENGLISH), f"{server}/floor/board", account)
     wait_until(lambda: tab.count(".deliveries li") == 3)
     for look in WALL_LOOKS:
         set_look(tab, *look)

@@ -3,7 +3,7 @@
 import pytest
 from werkzeug.exceptions import ServiceUnavailable
 
-from browser.pages import ENGLISH, LIVE, open_logged_in
+from browser.pages import ENGLISH, LIVE, open_logged_in, see
 from glassflow.pages import files
 from page_files import joined_pages, written_pages
 from scenarios import order_with_panes
@@ -70,10 +70,15 @@ def test_page_without_one_of_its_files_says_so_and_gets_it(
 
 #: Files that every page begins with.
 FIRST = size(
-    [(joined_pages, "js/joined/main.js"), (written_pages, "js/core/api.js")],
+    [
+        (joined_pages, "js/joined/main.js"),
+        (joined_pages, "texts/start.en.js"),
+        (written_pages, "js/core/api.js"),
+    ],
     long=[
         (joined_pages, "js/joined/main.js"),
         (joined_pages, "js/main.css"),
+        (joined_pages, "texts/start.en.js"),
         (written_pages, "js/main.js"),
         (written_pages, "js/core/api.js"),
     ],
@@ -81,13 +86,15 @@ FIRST = size(
 
 
 @pytest.mark.parametrize(("pages", "name"), FIRST)
-def test_page_without_one_of_the_first_files_loads_it_again(
+def test_page_without_one_of_the_first_files_says_so_and_loads_it_again(
     chromium, server, workshop, missing, serve, pages, name
 ):
     serve(pages)
     account = workshop.worker_with("admin")
     missing.add(name)
     tab = open_logged_in(chromium.new_profile(**ENGLISH), f"{server}{BOARD}", account)
+    if name != "js/main.css":  # without which the page goes on
+        see(tab, ".starting", "Trying again every 4 seconds")
     missing.clear()
     asked = []
 
@@ -108,6 +115,6 @@ def test_station_without_one_of_its_parts_says_so_and_gets_it(
     missing.add("js/pages/station/queue_list.js")
     address = f"{server}/floor/s/{station}"
     tab = open_logged_in(chromium.new_profile(**ENGLISH), address, account)
-    tab.wait(FAULT)
+    see(tab, FAULT, "Trying again in")
     missing.clear()
     tab.wait(".queue li")

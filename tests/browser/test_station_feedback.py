@@ -5,6 +5,7 @@ import pytest
 from browser.pages import ENGLISH, LIVE, THAI, lose_first_answer, see, unexpected
 from browser.slow_requests import hold_requests
 from browser.station_steps import (
+    FAILED,
     KEPT,
     NEXT,
     NO,
@@ -36,6 +37,9 @@ TABLETS = [
 ]
 PHONE = (390, 844)
 LEAST_DRAWING_PX = 150
+LEAST_DRAWING_SHARE = (
+    0.4  # of the width of the card, for a pane that is wider than high
+)
 #: What of the queue's rows stands over something else, and the heights of the rows.
 ROWS = """
     const rows = [...document.querySelectorAll(".queue li button")];
@@ -62,6 +66,35 @@ BEGIN = """
     const [begin, bell] = [".begin", ".bell"].map((one) => document.querySelector(`.signs ${one}`));
     const [{ top, width }, other] = [begin, bell].map((one) => one.getBoundingClientRect());
     return [begin.textContent.trim(), width, top === other.top];
+"""
+DRAWING_SHARE = """
+    const [glass, card] = [".drawing .glass", ".pane"].map((one) => document.querySelector(one).getBoundingClientRect());
+    return glass.width / card.width;
+"""
+#: The widths of the table, in CSS pixels, at which one of the names is on several lines.
+BROKEN_AT = """
+    const table = document.querySelector(".work");
+    const broken = [];
+    const linesOf = (node, from, length) => {
+      const range = document.createRange();
+      range.setStart(node, from);
+      range.setEnd(node, from + length);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    };
+    let found = 0;
+    for (let width = 300; width < 800; width += 4) {
+      table.style.width = `${width}px`;
+      const texts = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode())
+        for (const name of given) {
+          const from = texts.currentNode.data.indexOf(name);
+          if (from < 0) continue;
+          found += 1;
+          if (linesOf(texts.currentNode, from, name.length) > 1) broken.push(`${width}: ${texts.currentNode.data}`);
+        }
+    }
+    table.style.width = "";
+    return [found > 0, broken];
 """
 BOTTOMS = """
     return Object.fromEntries(given.map((one) =>
@@ -245,3 +278,39 @@ def test_what_is_worked_with_is_in_sight_and_no_text_over_another_one_at_each_si
         assert (covered, len(heights), rows) == ([], 1, 11), (window, heights)
         if window == (800, 1280):
             assert tab.run(DRAWING_PX) > LEAST_DRAWING_PX
+    tab.size(800, 1280)
+    wide = {"dimensions": {"width": 3660, "height": 2440, "thickness": 6}}
+    assert admin.patch(f"/api/panes/{job.panes[2]['_id']}", wide).status == 200
+    tab.click(f'.queue li button:has-text("{job.numbers[2]}")')
+    shows(tab, job.numbers[2])
+    wait_until(lambda: tab.run(DRAWING_SHARE) > LEAST_DRAWING_SHARE)
+
+
+def test_station_names_are_not_broken_where_a_sentence_ends_its_line(
+    chromium, server, admin, account, job
+):
+    """A browser breaks Thai between words that it knows, and does not know these."""
+    names = ["อบเทมเปอร์", "ลามิเนต"]
+    for station, name in zip(job.stations, names, strict=True):
+        assert admin.patch(f"/api/stations/{station}", {"name": name}).status == 200
+    first, second = (f"STDPLUS:{number}" for number in job.numbers[:2])
+    tab = open_station(chromium, server, account, job.address, **ENGLISH)
+    tab.size(800, 1280)
+    tab.wait(".queue li")
+    choose(tab, "One: done and on")
+    scan(tab, first)
+    says(tab, YES, "Next: ลามิเนต")
+    assert tab.run(BROKEN_AT, names) == [True, []]
+    scan(tab, first, paused=True)
+    says(tab, NO, "is at ลามิเนต, not at อบเทมเปอร์")
+    see(tab, ".tell", "ลามิเนต")
+    assert tab.run(BROKEN_AT, names) == [True, []]
+    choose(tab, "Three")
+    scan(tab, second)
+    offers(tab, "Take in")
+    command(tab, "FAIL")
+    tab.wait(".tiles")
+    for name in ("DEFECT-BROKEN", "NEXT", "NEXT", "CONFIRM"):
+        command(tab, name)
+    says(tab, FAILED, "Made again as", "from อบเทมเปอร์ on")
+    assert tab.run(BROKEN_AT, names) == [True, []]

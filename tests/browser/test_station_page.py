@@ -161,6 +161,8 @@ def test_failed_pane_does_not_look_passed_and_the_label_of_its_remake_is_one_tap
     for selector in ('.tiles button:has-text("Broken")', *[".steps .main-button"] * 2):
         tab.wait(selector)
         tab.click(selector)
+    tab.wait(".summary")
+    assert tab.text(".summary").strip() == "Broken"  # and no photos
     tab.hold(".fail-button", 900)
     says(tab, FAILED, "Recorded as failed", "Made again as")
     assert tab.attribute(".pane", "data-kind") == "failed"

@@ -364,7 +364,7 @@ OFFICE_PAGES = re.findall(
 #: what its forms and lists are made of, too.
 PAGE_BUDGETS = {
     "board/board": int(16.6 * KB),
-    "station/station": int(44.8 * KB),
+    "station/station": int(44.9 * KB),
     "labels/labels": int(10.5 * KB),
     "offer/offer": int(6.1 * KB),
     "deliveries/deliveries": int(21.5 * KB),
@@ -374,7 +374,7 @@ PAGE_BUDGETS = {
 #: All code of a page beyond the core, with the parts that it shares with other pages.
 ALL_CODE_BUDGETS = {
     "board/board": int(26.5 * KB),
-    "station/station": int(79.9 * KB),
+    "station/station": int(80.2 * KB),
     "offer/offer": int(11.2 * KB),
     "deliveries/deliveries": int(48.3 * KB),
 }

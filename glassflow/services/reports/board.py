@@ -5,9 +5,10 @@ later events to them misses none; a record that is newer already has a higher `v
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
 from bson import ObjectId
@@ -67,10 +68,15 @@ MAX_FAILED = 5
 NO_CONDITION: Mapping[str, Any] = {}
 
 
-def tag_at(seq: int) -> str:
-    """Return what changes whenever a board may; `seq` is the number of an event."""
+def tag_at(seq: int, keys: Collection[str]) -> str:
+    """Return what changes whenever the board of a caller with these keys may.
+
+    `seq` is the number of an event. A browser sends the tag that it has, also one that
+    another account got.
+    """
     # figures of today also change at midnight
-    return f"{seq}.{_today():%Y%m%dT%H%M}"
+    seen = sha256(",".join(sorted(keys)).encode()).hexdigest()[:8]
+    return f"{seq}.{_today():%Y%m%dT%H%M}.{seen}"
 
 
 def _today() -> datetime:

@@ -47,6 +47,7 @@ from glassflow.models.sticker_template import StickerTemplate
 from glassflow.models.webhook import Webhook
 from glassflow.models.withdrawal import Withdrawal
 from glassflow.models.worker import Worker
+from glassflow.models.working_hours import WorkingHours
 from glassflow.models.workshop import Workshop
 from glassflow.services import archives, daily_figures
 from glassflow.services.backups import records as backup_records
@@ -57,7 +58,7 @@ RECORDS: dict[str, tuple[type[Record], ...]] = {
     "master": (
         Customer, Material, Inventory, Worker, Role, Station, Rack, StationTemplate,
         StickerTemplate, JobType, PriceList, PricingSettings, MakeabilityLimits, Workshop,
-        SavedExport, Webhook,
+        WorkingHours, SavedExport, Webhook,
     ),
     "work": (
         Request, Order, Pane, Quote, Delivery, BillingEntry, Payment, Claim, Withdrawal,

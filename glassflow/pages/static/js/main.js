@@ -136,6 +136,7 @@ if (!isForCustomers) {
 untilLoaded(
   () => loadTexts("start"),
   () => true,
+  () => document.getElementById("not-loaded")?.removeAttribute("hidden"), // in the shell: there are no texts
 ).then(() => {
   const root = document.getElementById("app");
   root.textContent = "";

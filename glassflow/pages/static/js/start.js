@@ -23,11 +23,15 @@
   document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
 
   // While the service starts it may serve one of the first files and not the next.
-  const again = () =>
+  const say = () => document.getElementById("not-loaded")?.removeAttribute("hidden");
+  const again = () => {
+    say();
+    addEventListener("DOMContentLoaded", say); // a file may fail before the words are there
     setTimeout(
       () => fetch(location.href, { method: "HEAD" }).then(({ ok }) => (ok ? location.reload() : again()), again),
       4000,
     );
+  };
   addEventListener(
     "error",
     ({ target }) => target instanceof Element && target.matches("script, head > link[href$='/main.css']") && again(),

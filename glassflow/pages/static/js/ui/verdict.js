@@ -33,11 +33,11 @@ export function explainReason({ code, facts, message }) {
   return t(`verdict.${code}`, valuesOf(facts ?? {}));
 }
 
-/** The same as a paragraph, with the id of a request that has failed. */
-export function Reason({ reason }) {
+/** The same as a paragraph, with the id of a request that has failed; `say(sentence)` may set it in parts. */
+export function Reason({ reason, say = String }) {
   const { code, requestId } = reason;
   const failed = ["", "BUSY", "STORE_UNAVAILABLE"].includes(code ?? "");
-  return html`<p>${explainReason(reason)}</p>
+  return html`<p>${say(explainReason(reason))}</p>
     ${failed && requestId && html`<p><small>${t("fault.request")} <code>${requestId}</code></small></p>`}`;
 }
 

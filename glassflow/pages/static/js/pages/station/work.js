@@ -60,15 +60,25 @@ function useSlow(busy, card) {
   return busy?.number && slow === busy && busy.number !== card?.number ? busy : null;
 }
 
+/** A text with its names in boxes. */
+const unbroken = (text, [name = "", ...names]) =>
+  name ? text.split(name).map((part, i) => [i > 0 && html`<span>${name}</span>`, unbroken(part, names)]) : text;
+
 function Said({ desk, card }) {
   const { pane, moveHere, verdict } = card;
   const numbers = card.numbers ?? verdict.numbers;
   const { kind, action, actions, error, to, finished, remakes, retired } = verdict;
+  const names = desk.place.value.stations.map(nameOf);
+  const say = (text) =>
+    unbroken(
+      text,
+      names.filter((name) => text.includes(name)),
+    );
   const many = numbers && html`<p>${t("station.panes", { count: number(numbers.length) })} ${listed(numbers)}</p>`;
   if (kind === "no")
-    return html`<${Verdict} kind="no" title=${t("station.no")}><${Reason} reason=${error} />
-    ${!moveHere && hasText(`station.help_${error.code}`) && html`<p>${t(`station.help_${error.code}`,
-      { station: nameOf(error.facts?.currentStation) })}</p>`}
+    return html`<${Verdict} kind="no" title=${t("station.no")}><${Reason} reason=${error} say=${say} />
+    ${!moveHere && hasText(`station.help_${error.code}`) && html`<p>${say(t(`station.help_${error.code}`,
+      { station: nameOf(error.facts?.currentStation) }))}</p>`}
     ${error.code === "STATION_IN_MAINTENANCE" && html`<${Lazy} load=${loadTell} desk=${desk} card=${card} />`}<//>`;
   if (kind === "outside")
     return html`<${Verdict} kind="outside" title=${t("station.outside")}>
@@ -79,10 +89,10 @@ function Said({ desk, card }) {
     ${many}<p>${t("station.keptHint", { action: t(`station.${action}`) })}</p><//>`;
   return html`<${Verdict} kind=${kindOf(verdict)} title=${t(`station.did_${action}`)}>
     ${many}${actions && html`<p>${t("station.notSent", { actions: actions.map((one) => t(`station.${one}`)).join(", ") })}</p>`}
-    ${to && html`<p>${t("station.to", { station: nameOf(to) })}</p>`}
+    ${to && html`<p>${say(t("station.to", { station: nameOf(to) }))}</p>`}
     ${finished && html`<p>${t("station.finished")}</p>`}
-    ${remakes?.length > 0 && html`<p>${t("station.remake", { number: listed(remakes.map((one) => one.number)),
-      station: [...new Set(remakes.map(({ at }) => nameOf(at)))].filter(Boolean).join(", ") })}</p>
+    ${remakes?.length > 0 && html`<p>${say(t("station.remake", { number: listed(remakes.map((one) => one.number)),
+      station: [...new Set(remakes.map(({ at }) => nameOf(at)))].filter(Boolean).join(", ") }))}</p>
       <${Lazy} load=${loadRemakeLabel} remakes=${remakes} />`}
     ${retired && html`<p>${t("station.merged", { number: pane.paneNumber, retired: retired.join(", ") })}</p>`}
   <//>`;
