@@ -1,6 +1,6 @@
 """The working hours: set, changed from now on, and what is counted by them."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -22,21 +22,6 @@ DAY = [{"start": "08:00", "end": "12:00"}, {"start": "13:00", "end": "17:00"}]
 OFFICE = {**dict.fromkeys(WEEKDAYS[:6], DAY), "sunday": []}
 ALWAYS = {day: [{"start": "00:00", "end": "00:00"}] for day in WEEKDAYS}
 HOUR_S, DAY_S = 3600, 86_400
-
-
-@pytest.fixture
-def at(clock_at):
-    """Stops the clock: `at(days, "08:00")`, days after the next Monday, in the workshop."""
-    begin = clock.now()
-    today = calendar.in_zone(begin, ZONE).date()
-    monday = today + timedelta(days=7 - today.weekday())
-
-    def stop(days, time):
-        day = monday + timedelta(days=days)
-        local = datetime.fromisoformat(f"{day}T{time}").replace(tzinfo=ZONE)
-        return clock_at((calendar.to_utc(local) - begin).total_seconds())
-
-    return stop
 
 
 def put(api, **values):
@@ -167,7 +152,7 @@ def test_of_two_changes_at_once_one_is_told_that_it_saw_an_older_version(
 
 
 def test_stays_and_the_figures_of_a_recount_are_in_working_time_whatever_changes(
-    admin, worker, workshop, at, own_history
+    admin, worker, workshop, at
 ):
     at(5, "16:00")  # a Saturday
     job = order_with_panes(admin, workshop, steps=2, panes=4)

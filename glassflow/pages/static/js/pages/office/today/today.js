@@ -25,6 +25,7 @@ export const styles = ["ui/station_colors", "pages/office/today/today"];
 const MOST = 10; // rows of a list, as many as the service sends orders
 const DAY_MS = 86_400_000;
 const EXPIRING_DAYS = 7;
+const UNDELIVERED_DAYS = 90;
 const FULL_DATE = { weekday: "long", day: "numeric", month: "long", year: "numeric" };
 
 async function read() {
@@ -148,9 +149,9 @@ function OnTime({ now, days, onTime, orders, before }) {
 
 /** What is made, delivered or billed, and not paid: a number and an amount each. */
 function Money({ of: { undelivered, unbilled, unpaid, expiring }, now }) {
-  const until = toLocal(now + (EXPIRING_DAYS - 1) * DAY_MS).slice(0, 10);
+  const [since, until] = [-UNDELIVERED_DAYS, EXPIRING_DAYS - 1].map((days) => toLocal(now + days * DAY_MS).slice(0, 10));
   const rows = [
-    ["undelivered", undelivered?.panes, undelivered?.value, "panes?status=completed&deliveredAt=null"],
+    ["undelivered", undelivered?.panes, undelivered?.value, `panes?status=completed&deliveredAt=null&completedAt_gte=${since}`],
     ["unbilled", unbilled?.count, unbilled?.net, "billing"],
     ["unpaid", unpaid?.invoices, unpaid?.amount, "billing?show=billed"],
     ["expiring", expiring?.count, expiring?.amount, `quotes?status=sent&validUntil_lte=${until}`],
