@@ -190,6 +190,7 @@ OWN_KEYS = {
     ("POST", "/api/panes/batch-fail"): "panes:scan",
     ("POST", "/api/panes/batch-undo"): "panes:scan",
     ("GET", "/api/dashboard/stats"): "orders:view",
+    ("GET", "/api/dashboard/today"): "orders:view",
     # and the key of the record that is named
     ("GET", "/api/standing"): "requests:view or orders:view or pricing:view",
     ("POST", "/api/setup/stations"): "stations:manage",

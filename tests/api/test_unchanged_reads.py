@@ -28,6 +28,7 @@ WITHOUT_TAG = {
     "get_readiness",
     "get_related_records",
     "get_request_cancellation",
+    "get_today",
     "get_sales",
     "get_stops",
     "get_setup",

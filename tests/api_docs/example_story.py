@@ -250,6 +250,7 @@ def _tell_of_the_office(api, made):
     week = {"monday": [{"start": "08:00", "end": "17:00"}]}
     api.put("/api/working-hours", {"week": week})
     api.get("/api/working-hours/holidays")
+    api.get("/api/dashboard/today")
     api.put("/api/workshop", {"name": "กระจกไทย", "taxId": "0999990000010"})
     api.patch("/api/auth/me", {"notificationPreferences": {"volume": 0.4}})
     _tell_of_devices(api, made, worker["_id"])
