@@ -35,7 +35,8 @@ NOTHING = "~ .found .nothing-found"  # after a field
 OFFERS = f"{NOTHING} :is(a, button)"
 BELL = '.rail a:has-text("Notifications") b'
 RAIL = [
-    "Home", "Overview", "Orders", "Deliveries", "Activity", "Set-up", "Stations", "Working hours",
+    "Home", "Today", "Overview", "Orders", "Deliveries", "Activity", "Set-up", "Stations",
+    "Working hours",
 ]  # fmt: skip
 
 

@@ -149,9 +149,16 @@ function OnTime({ now, days, onTime, orders, before }) {
 
 /** What is made, delivered or billed, and not paid: a number and an amount each. */
 function Money({ of: { undelivered, unbilled, unpaid, expiring }, now }) {
-  const [since, until] = [-UNDELIVERED_DAYS, EXPIRING_DAYS - 1].map((days) => toLocal(now + days * DAY_MS).slice(0, 10));
+  const [since, until] = [-UNDELIVERED_DAYS, EXPIRING_DAYS - 1].map((days) =>
+    toLocal(now + days * DAY_MS).slice(0, 10),
+  );
   const rows = [
-    ["undelivered", undelivered?.panes, undelivered?.value, `panes?status=completed&deliveredAt=null&completedAt_gte=${since}`],
+    [
+      "undelivered",
+      undelivered?.panes,
+      undelivered?.value,
+      `panes?status=completed&deliveredAt=null&completedAt_gte=${since}`,
+    ],
     ["unbilled", unbilled?.count, unbilled?.net, "billing"],
     ["unpaid", unpaid?.invoices, unpaid?.amount, "billing?show=billed"],
     ["expiring", expiring?.count, expiring?.amount, `quotes?status=sent&validUntil_lte=${until}`],
