@@ -20,7 +20,7 @@ Progress is derived from the panes, never counted up:
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -68,7 +68,8 @@ class CountedPane:
     `begun` means that its `startedAt` is set, `written_off` that an approved claim removed
     it from the figures, `remade` that this claim had it made again, `cancelled_with_work`
     that it was cancelled along with its order or request, `delivered` that its
-    `deliveredAt` is set. `completed_at` is when it was finished.
+    `deliveredAt` is set. `completed_at` is when it was finished; panes that the store counts
+    together have that of the last one, so it does not tell them apart.
     """
 
     status: str
@@ -79,7 +80,7 @@ class CountedPane:
     remade: bool = False
     cancelled_with_work: bool = False
     delivered: bool = False
-    completed_at: datetime | None = None
+    completed_at: datetime | None = field(default=None, compare=False)
 
     @property
     def retired(self) -> bool:

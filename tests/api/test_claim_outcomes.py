@@ -118,6 +118,21 @@ def test_reading_outcomes_changes_nothing(admin, worker, workshop):
     assert remakes_of(admin, number) == []
 
 
+def test_claimed_panes_of_one_order_that_were_finished_at_different_times(
+    admin, worker, workshop, clock_at
+):
+    job = order_with_panes(admin, workshop, steps=1, panes=2)
+    claims = []
+    for seconds, number in zip((0, 90), job.numbers, strict=True):
+        clock_at(seconds)
+        pass_station(worker, number, job.stations[0])
+        claims.append(claim_pane(worker, number, source="customer").data)
+    for claim in claims:
+        answer = outcomes_of(admin, claim)
+        assert answer.status == 200, answer.body
+        assert answer.data["outcomes"]
+
+
 def test_decided_claim_has_no_outcomes(admin, worker, workshop):
     _, number = unfinished_pane(admin, worker, workshop)
     claim = claim_pane(worker, number).data
