@@ -23,7 +23,7 @@ from glassflow.domain.calendar import Span
 from glassflow.domain.daily_figures import ARRIVED, FAILED, FINISHED, LEFT
 from glassflow.domain.money import as_decimal, as_text
 from glassflow.domain.orders import OrderStatus
-from glassflow.domain.panes.status import OPEN, Action, Status
+from glassflow.domain.panes.status import OPEN, Status
 from glassflow.domain.permissions import CUSTOMER_NAMES
 from glassflow.domain.short_names import short_name
 from glassflow.models.billing_entry import BillingEntry
@@ -31,7 +31,6 @@ from glassflow.models.customer import Customer
 from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
-from glassflow.models.pane_log import PaneLog
 from glassflow.models.request import Request
 from glassflow.models.station import IN_ORDER, Station
 from glassflow.services import agreed_prices, daily_figures, settlements
@@ -40,6 +39,7 @@ from glassflow.services.records import lookup, restricted_fields
 from glassflow.services.reports import (
     board,
     due_orders,
+    losses,
     quote_sums,
     sales,
     unbilled,
@@ -183,21 +183,20 @@ def _standing(order: Raw, stations: Sequence[Raw]) -> list[dict[str, Any]]:
 
 
 def _remakes(day: _Day, may: May) -> dict[str, Any]:
-    """Return the panes that were made again, and the reason and station of most of them."""
+    """Return the panes that were made again, and the reason and station of most of them.
+
+    The price is that of the lost panes: a remake of one that is charged is free.
+    """
     query = {
         "remakeOf": {"$gt": sales.NO_ID},
         "createdAt": {"$gte": day.span.start, "$lt": day.span.end},
     }
-    shown = {"remakeOf": 1, "agreedPrice": 1}
-    rows = list(Pane.collection().find(query, shown))
-    failed: Raw = {
-        "action": str(Action.QC_FAIL),
-        "pane": {"$in": [row["remakeOf"] for row in rows]},
-    }
-    logs = (
-        PaneLog.collection().find(failed, {"reason": 1, "station": 1}) if rows else ()
+    rows = list(Pane.collection().find(query, {"remakeOf": 1}))
+    ids = [row["remakeOf"] for row in rows]
+    logs = losses.last_failures({"pane": {"$in": ids}}) if ids else {}
+    causes = Counter(
+        (log.get("station"), log.get("reason", "")) for log in logs.values()
     )
-    causes = Counter((log.get("station"), log.get("reason", "")) for log in logs)
     first = None
     for (station, reason), count in causes.most_common(1):
         names = lookup.field_of(Station, "name", [station])
@@ -207,7 +206,8 @@ def _remakes(day: _Day, may: May) -> dict[str, Any]:
             "reason": reason,
             "panes": count,
         }
-    return {"panes": len(rows), "value": _prices(rows, may), "first": first}
+    lost = lookup.by_id(Pane, ids, ("agreedPrice",)).values()
+    return {"panes": len(rows), "value": _prices(lost, may), "first": first}
 
 
 def _jam(day: _Day, figures: Figures) -> dict[str, Any] | None:
