@@ -2,8 +2,10 @@
 
 from glassflow.domain.claims import ClaimSource
 from glassflow.schemas.shapes import (
+    BOOLEAN,
     COUNT,
     ID,
+    INTEGER,
     NUMBER,
     TEXT,
     array,
@@ -72,4 +74,94 @@ STOCK_USE = members(
     },
     title="StockUse",
     description="What was used of each material, what was taken most first.",
+)
+
+_SECONDS = described(nullable(NUMBER), "In seconds of working time.")
+_LENGTH = members(
+    {"p50": _SECONDS, "p85": _SECONDS, "p95": _SECONDS, "count": COUNT},
+    title="LengthOfTime",
+    description="Which length 50, 85 and 95 of 100 panes did not exceed; null without panes.",
+)
+_LEAD = {"panes": COUNT, "p50": _SECONDS, "p85": _SECONDS, "p95": _SECONDS}
+_WEEK = {"week": described(TEXT, "Its Monday, in ISO 8601.")}
+_WAITING = members(
+    {
+        "panes": COUNT,
+        "p50": NUMBER,
+        "p85": NUMBER,
+        "p95": NUMBER,
+        "over85": described(COUNT, "The panes that are there for longer than `p85`."),
+        "over95": COUNT,
+        "ages": described(array(COUNT), "At most 100, the oldest first."),
+        "oldest": nullable(
+            members(
+                {"pane": ID, "paneNumber": TEXT, "seconds": COUNT}, title="OldestPane"
+            )
+        ),
+    },
+    title="WaitingPanes",
+    description="How long the panes are there that are at a station now, and how long panes "
+    "usually stay; in seconds of working time.",
+)
+_STATION_FLOW = members(
+    {
+        "station": ID,
+        "stationName": _NAME,
+        "arrived": COUNT,
+        "left": COUNT,
+        "failed": COUNT,
+        "added": described(
+            INTEGER, "The panes that came less those that went, by any change."
+        ),
+        "stay": _LENGTH,
+        "queue": _LENGTH,
+        "touch": _LENGTH,
+        "effectiveSeconds": described(nullable(COUNT), "The mean of `touch`."),
+        "load": described(
+            nullable(NUMBER),
+            "Which share of what the station can do arrived: 1 is all of it. Null where the "
+            "beginning and the end of the work are known of too few panes.",
+        ),
+        "atOnce": described(
+            nullable(COUNT), "How many panes it works on at once on its busy days."
+        ),
+        "scansMissing": described(
+            BOOLEAN,
+            "Whether there are many more panes, or fewer, than arrivals and stays explain.",
+        ),
+        "waiting": _WAITING,
+    },
+    title="FlowOfStation",
+    description="`stay` is how long the panes were there that left, `queue` how long until the "
+    "work on a pane began, and `touch` how long the work took.",
+)
+FLOW = members(
+    {
+        **_PERIOD,
+        "lead": nullable(
+            members(
+                {
+                    **_LEAD,
+                    "weeks": array(members({**_WEEK, **_LEAD}, title="LeadOfWeek")),
+                },
+                title="LeadTime",
+                description="How long the panes took that were finished, from when they were "
+                "created; for a remake, from when it was made again.",
+            )
+        ),
+        "stations": nullable(array(_STATION_FLOW)),
+    },
+    title="Flow",
+    description="Parts whose key the caller does not hold are null.",
+)
+_ON_TIME = {"orders": COUNT, "onTime": COUNT}
+ON_TIME = members(
+    {
+        **_PERIOD,
+        **_ON_TIME,
+        "weeks": array(members({**_WEEK, **_ON_TIME}, title="OnTimeOfWeek")),
+    },
+    title="OnTimeByWeek",
+    description="The orders whose deadlines lay in the last days, and those of them that were "
+    "complete by then.",
 )

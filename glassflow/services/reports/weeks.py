@@ -8,7 +8,6 @@ from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.domain import calendar
 
-RANGES = (7, 30, 90)  # days, which the weekly figures can be of
 WEEK = timedelta(weeks=1)
 
 
