@@ -23,6 +23,7 @@ class MaterialLog(Record):
             for_lists("listed"),
             for_lists("material", "listed"),
             for_lists("order", "listed"),
+            for_lists("action_type"),
             "inventory",
             "panes",
             "reference_id",

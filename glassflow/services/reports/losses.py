@@ -28,8 +28,8 @@ from glassflow.models.station import Station
 from glassflow.services.records import lookup, restricted_fields
 
 CHECK = "check"  # the source of a failed check; claims have a `ClaimSource`
-OF_PANE = ("currentStatus", "writtenOff", "agreedPrice", "material", "dimensions.area")
-OF_CLAIM = ("source", "pane", "material", "defectStation", "defectCode", "status")
+OF_PANE = ("currentStatus", "writtenOff", "agreedPrice", "material", "dimensions")
+OF_CLAIM = ("source", "pane", "material", "defectStation", "defectCode")
 
 
 class Cause(NamedTuple):
@@ -158,9 +158,7 @@ def _failed_last(pane: Raw) -> bool:
     return is_defected and not pane.get("writtenOff")
 
 
-def _lost_by_claims(
-    claims: Iterable[Raw], panes: Mapping[ObjectId, Raw]
-) -> Iterator[Loss]:
+def _lost_by_claims(claims: Iterable[Raw], panes: Mapping[Any, Raw]) -> Iterator[Loss]:
     for claim in claims:
         pane = panes.get(claim.get("pane"), {})
         if not pane or pane.get("writtenOff"):
