@@ -7,12 +7,8 @@ from flask import Response, request
 from glassflow.domain import error_codes
 from glassflow.models.call import Call
 from glassflow.schemas.answers.reports import STOPS
-from glassflow.schemas.call import (
-    CallChangeSchema,
-    CallEndSchema,
-    CallSchema,
-    StopsQuery,
-)
+from glassflow.schemas.call import CallChangeSchema, CallEndSchema, CallSchema
+from glassflow.schemas.period import PeriodQuery
 from glassflow.services import calls
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.reports import stops
@@ -22,7 +18,7 @@ from glassflow.web.envelope import reply
 from glassflow.web.operation import describe
 from glassflow.web.resource import Keys, Resource
 
-END, STOPS_QUERY = CallEndSchema(), StopsQuery()
+END, PERIOD_QUERY = CallEndSchema(), PeriodQuery()
 
 resource = Resource(
     name="calls",
@@ -45,10 +41,10 @@ blueprint = resource.blueprint()
 
 @blueprint.get("/pareto")
 @require("panes:view")
-@describe("get_stops", query=STOPS_QUERY, answer=STOPS)
+@describe("get_stops", query=PERIOD_QUERY, answer=STOPS)
 def pareto() -> Response:
     """Add up the stops and calls of the last days, by station and kind."""
-    asked = STOPS_QUERY.read(request.args)
+    asked = PERIOD_QUERY.read(request.args)
     return reply(stops.read(int(asked["days"])), "Stops")
 
 

@@ -13,7 +13,17 @@ The figures of a day are counters, with these names:
 - `left:<station>`: panes that were handed on by `scan_out` or `qc_pass`.
 - `passed:<station>` and `failed:<station>`: the results of checks.
 - `stays:<station>:<bucket>`: how long the panes stayed that left (`domain.stays`), in
-  working time (`domain.working_time`).
+  working time (`domain.working_time`), as are the lengths below.
+- `queue:<station>:<bucket>`: how long panes waited at a station until the work on them began.
+  Not those that were moved there by the scan with which it began.
+- `touch:<station>:<bucket>`: how long the work took. Not of panes without a scan for its
+  beginning.
+- `lead:<bucket>`: how long it took from when a pane was created until a scan finished it; for
+  a remake, from when it was made again.
+- `added:<station>`: panes that came to a station less those that went, by any change of a
+  record, and `addedAfter:<station>`: after how many seconds of the day, in sum. From both
+  and the panes that are there now follows how many there were on average (`held`). They
+  count when a change was stored: what was at a station until then was there for everybody.
 
 A scan counts on the day when it happened, also where a device sent it later. An undone
 scan is taken back on that day. Each change counts by itself, so their order does not
@@ -36,10 +46,15 @@ from glassflow.domain.working_time import WorkingTimes
 
 REQUESTS, TAKEN_IN, FINISHED = BY_HOUR = ("requests", "takenIn", "finished")
 ARRIVED, LEFT, PASSED, FAILED = BY_STATION = ("arrived", "left", "passed", "failed")
-STAYS = "stays"
+STAYS, QUEUE, TOUCH, LEAD = "stays", "queue", "touch", "lead"
+ADDED, ADDED_AFTER = "added", "addedAfter"
 CREATED, RESTORED, DELETED = "created", "restored", "deleted"
 # With these scans a pane is handed on; a failed one is not.
 LEAVING = frozenset({Action.SCAN_OUT, Action.QC_PASS})
+BEGINNING = frozenset({Action.SCAN_IN, Action.START})
+ENDING = frozenset(
+    {Action.COMPLETE, LogAction.LAMINATE_START, LogAction.LAMINATE_COMPLETE}
+)
 HOUR = timedelta(hours=1)
 LEAST_DAYS = 5  # with figures; fewer say too little about a usual day
 # What a change raises that another release has stored in another form.
@@ -48,7 +63,7 @@ _RECORD_ID = re.compile("[0-9a-f]{24}")
 
 # By day (ISO 8601) the counters, as above, and by how much each changes.
 Counts = dict[str, Counter[str]]
-# A change of a record, as the history has it: `kind`, `action`, `was` and `now`.
+# A change of a record, as the history has it: `kind`, `action`, `was`, `now` and `at`.
 Change = Mapping[str, Any]
 
 
@@ -124,6 +139,8 @@ def _steps(change: Change, times: WorkingTimes) -> Iterator[_Step]:
             yield from _of_pane(record, sign)
         yield _Step(was.get("completedAt"), FINISHED, -1)
         yield _Step(now.get("completedAt"), FINISHED, 1)
+        for place, by in ((was, -1), (now, 1)):
+            yield from _added(place.get("currentStation"), change.get("at"), by, times)
 
 
 def _of_pane(pane: Mapping[str, Any], sign: int) -> Iterator[_Step]:
@@ -147,9 +164,32 @@ def _of_log(log: Mapping[str, Any], sign: int, times: WorkingTimes) -> Iterator[
         yield from _at(LEFT, station, at, sign)
         if action == Action.QC_PASS:
             yield from _at(PASSED, station, at, sign)
-        if arrived_at := log.get("arrivedAt"):
-            bucket = bucket_of(times.of(station).seconds(arrived_at, at))
-            yield from _at(STAYS, station, at, sign, f":{bucket}")
+    counter, since = _length(log)
+    if since:
+        bucket = bucket_of(times.of(station).seconds(since, at))
+        yield from _at(counter, station, at, sign, f":{bucket}")
+    if taken_in_at := log.get("takenInAt"):
+        bucket = bucket_of(times.usual.seconds(taken_in_at, at))
+        yield _Step(at, f"{LEAD}:{bucket}", sign)
+
+
+def _length(log: Mapping[str, Any]) -> tuple[str, Any]:
+    """Return which length of time ends with a log, and when it has begun, if that is known."""
+    action = log.get("action")
+    if action in LEAVING:
+        return STAYS, log.get("arrivedAt")
+    if action in BEGINNING:
+        return QUEUE, log.get("arrivedAt")
+    return TOUCH, log.get("startedAt") if action in ENDING else None
+
+
+def _added(station: Any, at: Any, by: int, times: WorkingTimes) -> Iterator[_Step]:
+    """Count a pane that comes to a station (`by` is 1), or that goes."""
+    for counted in _at(ADDED, station, at, by):
+        time = times.of(station)
+        after_s = round(time.seconds(calendar.day_start(at, time.zone), at))
+        yield counted
+        yield from _at(ADDED_AFTER, station, at, by * after_s)
 
 
 def _at(

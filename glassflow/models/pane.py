@@ -36,7 +36,8 @@ class Pane(Record):
     """A piece of glass; `route_index` is the step of its route where it is.
 
     `arrived_at` is when it came to `current_station`, null without one; both are set by
-    `move_to`. Panes of earlier releases have none until they move. `dimensions` are in mm,
+    `move_to`. Panes of earlier releases have none until they move. `work_started_at` is when
+    the work on it began that is in progress at its station. `dimensions` are in mm,
     their `area` in mm² is set by the service. `last_scan` identifies the previous scan, to
     detect a duplicate. `held_from` is the state before
     an open claim, which is restored if the claim is rejected. `written_off` is set if
@@ -79,7 +80,9 @@ class Pane(Record):
     label = Bilingual("Pane", th="แผ่นกระจก")
     unlisted = {"current_status": Status.MERGED_INTO.value}
     unsearched = ("agreedPrice",)
-    hidden = ("lastScan", "heldFrom", "writtenOff", "remade", "cancelledFrom")
+    hidden = (
+        "lastScan", "heldFrom", "writtenOff", "remade", "cancelledFrom", "workStartedAt",
+    )  # fmt: skip
     numbered = ("pane_number", "PNE")
 
     pane_number = StringField(required=True)
@@ -95,6 +98,7 @@ class Pane(Record):
     current_status = Choice(*Status, default=Status.PENDING.value)
     current_station = Ref("Station")
     arrived_at = DateTimeField()
+    work_started_at = DateTimeField()
     rack = Ref("Rack")
     routing = ListField(Ref("Station"))
     route_index = IntField(default=0)
@@ -152,11 +156,14 @@ class Pane(Record):
     def derive(self) -> None:
         """Set the derived fields: withdrawn is a pane that names a withdrawal.
 
-        A pane that can stand on no rack stands on none.
+        A pane that can stand on no rack stands on none, and no work is in progress on a pane
+        that has another status.
         """
         self.is_withdrawn = self.withdrawal is not None
         if self.rack and not self.can_stand_on_rack:
             self.rack = None
+        if self.current_status != Status.IN_PROGRESS:
+            self.work_started_at = None
         super().derive()
 
     @property
@@ -180,3 +187,4 @@ class Pane(Record):
             return
         self.current_station = station
         self.arrived_at = (arrived_at or clock.now()) if station else None
+        self.work_started_at = None

@@ -14,14 +14,16 @@ class PaneLog(Record):
 
     `occurred_at` is when a scan happened on a device that had no network; `created_at`
     is always when it was stored. `undo` is explained in `services.scanning.decision`.
-    A scan with which the pane left the station has `arrived_at`, when it had come there.
+    A scan with which the pane left the station, or the work there began, has `arrived_at`,
+    when the pane had come there. One with which the work ended has `started_at`, when it had
+    begun, and one with which the pane was finished has `taken_in_at`, when it was created.
     With a log that has `moved_to` the pane came to that station; not one that put it back
     to where it was. A scan at a later step of the route has in `skipped_stations` those
-    that the pane had not left by a scan. A correction that undid a scan has its `undone_action`, and as `undone`
-    the logs of that scan: `{_id, action, station, createdAt, occurredAt, arrivedAt,
-    movedTo}`. A check at which the pane was measured has `measured`, in mm: `{width, height,
-    diagonals, ordered: {width, height}, tolerance}` without what was not measured. What was
-    ordered, and with which tolerance, is as the pane had it then.
+    that the pane had not left by a scan. A correction that undid a scan has its
+    `undone_action`, and as `undone` the logs of that scan, with the fields of
+    `services.panes.logs.UNDONE`. A check at which the pane was measured has `measured`, in mm:
+    `{width, height, diagonals, ordered: {width, height}, tolerance}` without what was not
+    measured. What was ordered, and with which tolerance, is as the pane had it then.
     """
 
     meta = {
@@ -50,6 +52,8 @@ class PaneLog(Record):
     completed_at = DateTimeField()
     occurred_at = DateTimeField()
     arrived_at = DateTimeField()
+    started_at = DateTimeField()
+    taken_in_at = DateTimeField()
     moved_to = Ref("Station")
     skipped_stations = ListField(Ref("Station"))
     undone_action = Choice(*Action)

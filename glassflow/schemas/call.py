@@ -10,8 +10,6 @@ from glassflow.schemas.base import (
     UTCDateTime,
 )
 
-STOP_DAYS = ("7", "30", "90")
-
 
 class CallChangeSchema(RecordSchema):
     """What can be corrected of a call afterwards."""
@@ -63,9 +61,3 @@ class CallEndSchema(RecordSchema):
     """When a call ended, if that was before it is sent."""
 
     occurred_at = UTCDateTime()
-
-
-class StopsQuery(RecordSchema):
-    """The query parameters of the sums of stops: how many days, today included."""
-
-    days = Choice(*STOP_DAYS, load_default="30")

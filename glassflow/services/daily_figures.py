@@ -21,6 +21,7 @@ from glassflow.core.process.cooperative import yielding
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import calendar
 from glassflow.domain.daily_figures import (
+    ADDED,
     BY_STATION,
     STAYS,
     Change,
@@ -65,32 +66,46 @@ class Figures:
     def of_stations(self, days: int) -> dict[str, Counter[str]]:
         """Return the counters of each station, by its id, of the last days together."""
         first = date.fromisoformat(self.today) - timedelta(days - 1)
-        found: dict[str, Counter[str]] = defaultdict(Counter)
-        for name, n in self._sums(since=first.isoformat()).items():
-            counter, _, station = name.partition(":")
-            if counter in BY_STATION:
-                found[station][counter] = n
-        return found
+        return self.sums(since=first.isoformat()).of_stations()
 
     def stays(self) -> dict[str, Stay]:
         """Return how long panes stayed at each station, by its id, on all days together."""
-        found: dict[str, dict[int, int]] = defaultdict(dict)
-        for name, n in self._sums().items():
-            if name.startswith(STAYS):
-                _, station, bucket = name.split(":")
-                found[station][int(bucket)] = n
+        found = self.sums().lengths(STAYS)
         return {station: self.stay(station, stays) for station, stays in found.items()}
 
     def stay(self, station: Any, stays: Mapping[int, int]) -> Stay:
         """Return how long panes stay at a station, of a histogram."""
         return summarize(stays, self.times.of(station).day_s)
 
-    def _sums(self, since: str = "") -> Counter[str]:
-        sums: Counter[str] = Counter()
+    def sums(self, since: str = "") -> "Sums":
+        """Return the counters of all days together, or of those since one (ISO 8601)."""
+        sums = Sums()
         for day, counts in self.days.items():
             if day >= since:
                 sums.update(counts)
         return sums
+
+
+class Sums(Counter[str]):
+    """The counters of some days together, by their names."""
+
+    def of_stations(self) -> dict[str, Counter[str]]:
+        """Return the counters of each station, by its id."""
+        found: dict[str, Counter[str]] = defaultdict(Counter)
+        for name, n in self.items():
+            counter, _, station = name.partition(":")
+            if counter in BY_STATION or counter == ADDED:
+                found[station][counter] = n
+        return found
+
+    def lengths(self, counter: str) -> dict[str, dict[int, int]]:
+        """Return the histogram (`domain.stays`) of a length of time by station, by its id."""
+        found: dict[str, dict[int, int]] = defaultdict(dict)
+        for name, n in self.items():
+            if name.startswith(f"{counter}:"):
+                _, station, bucket = name.split(":")
+                found[station][int(bucket)] = n
+        return found
 
 
 def usual_of_days(counter: str, days: Iterable[date]) -> int | None:

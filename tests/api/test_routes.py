@@ -191,6 +191,9 @@ OWN_KEYS = {
     ("POST", "/api/panes/batch-undo"): "panes:scan",
     ("GET", "/api/dashboard/stats"): "orders:view",
     ("GET", "/api/dashboard/today"): "orders:view",
+    ("GET", "/api/dashboard/losses"): "panes:view",
+    # and materials:view
+    ("GET", "/api/dashboard/stock-use"): "inventory:view",
     # and the key of the record that is named
     ("GET", "/api/standing"): "requests:view or orders:view or pricing:view",
     ("POST", "/api/setup/stations"): "stations:manage",
@@ -249,6 +252,7 @@ ALSO_READS = {
     ("GET", "/api/materials/stock"): "/api/inventories",
     ("GET", "/api/materials/<oid:record_id>/stock"): "/api/inventories",
     ("GET", "/api/orders/due"): "/api/requests",
+    ("GET", "/api/dashboard/stock-use"): "/api/materials",
 }
 UNKNOWN_ID = "0123456789abcdef01234567"
 

@@ -251,6 +251,8 @@ def _tell_of_the_office(api, made):
     api.put("/api/working-hours", {"week": week})
     api.get("/api/working-hours/holidays")
     api.get("/api/dashboard/today")
+    api.get("/api/dashboard/losses")
+    api.get("/api/dashboard/stock-use")
     api.put("/api/workshop", {"name": "กระจกไทย", "taxId": "0999990000010"})
     api.patch("/api/auth/me", {"notificationPreferences": {"volume": 0.4}})
     _tell_of_devices(api, made, worker["_id"])

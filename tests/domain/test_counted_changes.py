@@ -29,7 +29,7 @@ ANYTHING = st.recursive(
     max_leaves=5,
 )
 FIELDS = ("createdAt", "completedAt", "arrivedAt", "occurredAt", "currentStation", "station",
-          "movedTo", "action", "undone", "parentPane")  # fmt: skip
+          "movedTo", "action", "undone", "parentPane", "startedAt", "takenInAt")  # fmt: skip
 
 
 HOURS = st.dictionaries(st.integers(0, 24), st.integers(0, 50))
@@ -74,6 +74,19 @@ def test_a_stay_is_counted_in_the_working_time_of_its_station():
         assert counts[f"stays:{station}:{bucket_of(hours * 3600)}"] == 1
 
 
+def test_panes_that_come_to_a_station_and_go_are_added_after_so_many_working_seconds():
+    week = read_week({"monday": [{"start": "00:30", "end": "17:00"}]})
+    time = WorkingTime(BANGKOK, [Period(datetime(2026, 1, 1), week)])
+    moved = {"kind": "Pane", "action": "updated", "at": MOMENT,  # a Monday
+             "was": {"currentStation": "b" * 24}, "now": {"currentStation": STATION}}  # fmt: skip
+    assert count_by([moved], BANGKOK, WorkingTimes(time)) == {
+        "2026-03-02": {
+            f"added:{STATION}": 1, f"addedAfter:{STATION}": 1800,
+            f"added:{'b' * 24}": -1, f"addedAfter:{'b' * 24}": -1800,
+        }
+    }  # fmt: skip
+
+
 def test_an_undone_scan_takes_back_what_it_counted():
     scan = log(action="qc_fail")
     undone = [{**scan["now"], "_id": 1}]
@@ -88,6 +101,7 @@ def test_a_pane_that_is_no_longer_finished_is_taken_back_on_the_day_it_was_finis
         "action": "updated",
         "was": {"completedAt": MOMENT - timedelta(days=3)},
         "now": {},
+        "at": MOMENT,
     }
     assert count([reopened], BANGKOK) == {"2026-02-27": {"finished:1": -1}}
 
@@ -119,7 +133,8 @@ def test_hours_of_a_day_are_those_of_the_chart_wherever_clocks_change(zone, mome
 def test_a_change_of_another_program_is_counted_or_left_out_whatever_it_has(
     kind, action, was, now
 ):
-    found = count([{"kind": kind, "action": action, "was": was, "now": now}], BANGKOK)
+    change = {"kind": kind, "action": action, "was": was, "now": now, "at": MOMENT}
+    found = count([change], BANGKOK)
     for day, counts in found.items():
         datetime.fromisoformat(day)
         assert not any(set("$.") & set(name) for name in counts)

@@ -139,9 +139,10 @@ def hold_head() -> Mark:
 
 
 def changes_of_events(after: int, upto: int) -> Iterator[Mapping[str, Any]]:
-    """Yield the changesets of the events after a number up to another one."""
+    """Yield the changesets of the events after a number up to another one, with their time."""
     for event in _events_after(after, upto):
-        yield from event["history"]["changes"]
+        for change in event["history"]["changes"]:
+            yield {**change, "at": event["at"]}
 
 
 def _events_after(seq: int, upto: int | None = None) -> Iterator[Mapping[str, Any]]:

@@ -51,6 +51,7 @@ NOT_COPIED = (
     "current_status",
     "current_station",
     "arrived_at",
+    "work_started_at",
     "route_index",
     "started_at",
     "completed_at",

@@ -73,7 +73,8 @@ def announce_log(log: PaneLog, pane: Pane) -> None:
 
 # What the log of a correction says of the logs that it has undone.
 UNDONE = (
-    "id", "action", "station", "created_at", "occurred_at", "arrived_at", "moved_to",
+    "id", "action", "station", "created_at", "occurred_at", "arrived_at", "started_at",
+    "taken_in_at", "moved_to",
 )  # fmt: skip
 
 

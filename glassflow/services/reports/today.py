@@ -4,7 +4,7 @@ Yesterday is the last working day before today. Each part that the caller could 
 elsewhere is None.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -20,10 +20,9 @@ from glassflow.domain.agreed_prices import is_live
 from glassflow.domain.aliases import May, Raw
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.calendar import Span
-from glassflow.domain.daily_figures import ARRIVED, FAILED, FINISHED, LEFT
+from glassflow.domain.daily_figures import ADDED, FINISHED
 from glassflow.domain.money import as_decimal, as_text
-from glassflow.domain.orders import OrderStatus
-from glassflow.domain.panes.status import OPEN, Action, Status
+from glassflow.domain.panes.status import OPEN, Status
 from glassflow.domain.permissions import CUSTOMER_NAMES
 from glassflow.domain.short_names import short_name
 from glassflow.models.billing_entry import BillingEntry
@@ -31,8 +30,6 @@ from glassflow.models.customer import Customer
 from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
-from glassflow.models.pane_log import PaneLog
-from glassflow.models.request import Request
 from glassflow.models.station import IN_ORDER, Station
 from glassflow.services import agreed_prices, daily_figures, settlements
 from glassflow.services.daily_figures import Figures
@@ -40,6 +37,9 @@ from glassflow.services.records import lookup, restricted_fields
 from glassflow.services.reports import (
     board,
     due_orders,
+    flow,
+    losses,
+    on_time,
     quote_sums,
     sales,
     unbilled,
@@ -183,21 +183,20 @@ def _standing(order: Raw, stations: Sequence[Raw]) -> list[dict[str, Any]]:
 
 
 def _remakes(day: _Day, may: May) -> dict[str, Any]:
-    """Return the panes that were made again, and the reason and station of most of them."""
+    """Return the panes that were made again, and the reason and station of most of them.
+
+    The price is that of the lost panes: a remake of one that is charged is free.
+    """
     query = {
         "remakeOf": {"$gt": sales.NO_ID},
         "createdAt": {"$gte": day.span.start, "$lt": day.span.end},
     }
-    shown = {"remakeOf": 1, "agreedPrice": 1}
-    rows = list(Pane.collection().find(query, shown))
-    failed: Raw = {
-        "action": str(Action.QC_FAIL),
-        "pane": {"$in": [row["remakeOf"] for row in rows]},
-    }
-    logs = (
-        PaneLog.collection().find(failed, {"reason": 1, "station": 1}) if rows else ()
+    rows = list(Pane.collection().find(query, {"remakeOf": 1}))
+    ids = [row["remakeOf"] for row in rows]
+    logs = losses.last_failures({"pane": {"$in": ids}}) if ids else {}
+    causes = Counter(
+        (log.get("station"), log.get("reason", "")) for log in logs.values()
     )
-    causes = Counter((log.get("station"), log.get("reason", "")) for log in logs)
     first = None
     for (station, reason), count in causes.most_common(1):
         names = lookup.field_of(Station, "name", [station])
@@ -207,7 +206,8 @@ def _remakes(day: _Day, may: May) -> dict[str, Any]:
             "reason": reason,
             "panes": count,
         }
-    return {"panes": len(rows), "value": _prices(rows, may), "first": first}
+    lost = lookup.by_id(Pane, ids, ("agreedPrice",)).values()
+    return {"panes": len(rows), "value": _prices(lost, may), "first": first}
 
 
 def _jam(day: _Day, figures: Figures) -> dict[str, Any] | None:
@@ -218,51 +218,35 @@ def _jam(day: _Day, figures: Figures) -> dict[str, Any] | None:
     """
     today = date.fromisoformat(figures.today)
     counts = figures.of_stations((today - day.yesterday).days + 1)
-    waiting: dict[ObjectId, list[datetime]] = defaultdict(list)
-    shown = {"currentStation": 1, "arrivedAt": 1, "_id": 0}
-    query = {"currentStatus": {"$in": OPEN_STATUSES}}
-    for row in Pane.collection().find(query, shown):
-        if row.get("currentStation") and row.get("arrivedAt"):
-            waiting[row["currentStation"]].append(row["arrivedAt"])
+    waiting = flow.open_panes()
     stays = figures.stays()
     found = []
-    for station, arrivals in waiting.items():
-        counted = counts.get(str(station), Counter())
-        more = counted.get(ARRIVED, 0) - counted.get(LEFT, 0) - counted.get(FAILED, 0)
-        oldest = figures.times.of(station).seconds(min(arrivals), day.now)
-        stay = stays.get(str(station)) or figures.stay(station, {})
+    for station, panes in waiting.items():
+        more = counts.get(station, Counter()).get(ADDED, 0)
+        oldest = figures.times.of(station).seconds(panes[0].since, day.now)
+        stay = stays.get(station) or figures.stay(station, {})
         if more > 0 and oldest > stay.p95:
             found.append((more, oldest, station))
     if not found:
         return None
-    more, oldest, station = max(found)
+    more, oldest, at = max(found)
+    jammed = ObjectId(at)
     return {
-        "station": station,
-        "stationName": lookup.field_of(Station, "name", [station]).get(station),
-        "panes": len(waiting[station]),
+        "station": jammed,
+        "stationName": lookup.field_of(Station, "name", [jammed]).get(jammed),
+        "panes": len(waiting[at]),
         "more": more,
         "oldestSeconds": round(oldest),
     }
 
 
 def _on_time(day: _Day) -> dict[str, Any]:
-    """Return which orders of the last days were complete by their deadlines, and before.
-
-    Of the orders whose deadlines lay in these days; a part of an order is late as a whole.
-    """
+    """Return which orders of the last days were complete by their deadlines, and before."""
     length = timedelta(days=ON_TIME_DAYS)
-    within = {"$gte": day.now - 2 * length, "$lt": day.now}
-    found = Request.collection().find({"deadline": within}, {"deadline": 1})
-    deadlines = {row["_id"]: row["deadline"] for row in found}
-    made: Raw = {
-        "request": {"$in": list(deadlines)},
-        "status": {"$ne": str(OrderStatus.CANCELLED)},
-    }
-    orders = Order.collection().find(made, {"request": 1, "completedAt": 1, "_id": 0})
-    counts = Counter[tuple[bool, bool]]()
-    for row in orders:
-        deadline, end = deadlines[row["request"]], row.get("completedAt")
-        counts[deadline >= day.now - length, end is not None and end <= deadline] += 1
+    counts = Counter(
+        (deadline >= day.now - length, was_on_time)
+        for deadline, was_on_time in on_time.due_orders(day.now - 2 * length, day.now)
+    )
     return {
         "days": ON_TIME_DAYS,
         **_share(counts[True, True], counts[True, False]),

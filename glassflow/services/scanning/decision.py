@@ -27,6 +27,7 @@ UNDOABLE_FIELDS = (
     "current_status",
     "current_station",
     "arrived_at",
+    "work_started_at",
     "route_index",
     "started_at",
     "completed_at",
@@ -115,11 +116,16 @@ def apply(pane: Pane, outcome: flow.Outcome, context: ScanContext) -> AppliedSca
     undo = _undo_data(pane, context.order_of(pane), context.actor)
     station = context.scan.station or pane.current_station
     arrived_at, left = pane.arrived_at, id_or_none(station) == outcome.left
+    began_at, stays = pane.work_started_at, before.station == outcome.station
+    goes_on = stays and before.status == Status.IN_PROGRESS
+    begins = outcome.status == Status.IN_PROGRESS and not goes_on
     pane.current_status = str(outcome.status)
     placed_at = ObjectId(outcome.station) if outcome.station else None
     pane.move_to(placed_at, arrived_at=context.occurred_at)
     if outcome.arrived_at:  # also where a route has the same station twice in a row
         pane.arrived_at = context.occurred_at
+    if begins:
+        pane.work_started_at = context.occurred_at
     pane.route_index = outcome.route_index
     if outcome.started and pane.started_at is None:
         pane.started_at = context.occurred_at
@@ -140,14 +146,17 @@ def apply(pane: Pane, outcome: flow.Outcome, context: ScanContext) -> AppliedSca
         entries.append(_log(pane, Action.SCAN_IN, station, context))
     if outcome.implied_complete:
         done_at = context.occurred_at
-        entries.append(
-            _log(pane, Action.COMPLETE, station, context, completed_at=done_at)
-        )
+        complete = _log(pane, Action.COMPLETE, station, context, completed_at=done_at)
+        complete.started_at = began_at
+        entries.append(complete)
     if entries:
         undo["logs"] = [entry.pk for entry in entries]  # they are undone with it
     log = _own_log(pane, station, outcome, context, undo)
-    log.arrived_at = arrived_at if left else None
-    if outcome.arrived_at or before.station != outcome.station:
+    log.arrived_at = arrived_at if left or (begins and stays) else None
+    if context.scan.action == Action.COMPLETE:
+        log.started_at = began_at if stays else None
+    log.taken_in_at = pane.created_at if outcome.completed else None
+    if outcome.arrived_at or not stays:
         log.moved_to = placed_at
     log.skipped_stations = [ObjectId(one) for one in outcome.skipped]
     entries.append(log)

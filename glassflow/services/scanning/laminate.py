@@ -1,6 +1,6 @@
 """Lamination: merge the sheets of a unit and its dormant parent into one pane."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -110,11 +110,12 @@ def laminate(scanned: Pane, context: ScanContext) -> AppliedScan:
         survivor = _choose_survivor(scanned, group, context.scan)
     before, sheets = pane_view(survivor), group.present
     retired = [*(sheet for sheet in sheets if sheet is not survivor), group.parent]
+    began = {pane.pk: pane.work_started_at for pane in (survivor, *retired)}
     _survive(survivor, group.parent, outcome, context.occurred_at)
     for pane in retired:
         _retire(pane, survivor, outcome, context.occurred_at)
     planned_delivery.hand_on({group.parent.pk: survivor.pk})
-    entries = _logs(survivor, retired, context)
+    entries = _logs(survivor, retired, began, context)
     merged = MergeResult.of(survivor, sheets, group.parent)
     result = ScanResult(survivor, entries[0], merged=merged)
     return AppliedScan(result, before, outcome, entries, retired)
@@ -132,11 +133,18 @@ def _choose_survivor(scanned: Pane, group: LaminateGroup, scan: Scan) -> Pane:
 
 
 def _logs(
-    survivor: Pane, retired: Sequence[Pane], context: ScanContext
+    survivor: Pane,
+    retired: Sequence[Pane],
+    began: Mapping[ObjectId, datetime | None],
+    context: ScanContext,
 ) -> list[PaneLog]:
+    """Make the logs of the panes; `began` is when the work on each had begun there."""
+
     def log(pane: Pane, action: LogAction) -> PaneLog:
         station, kept_at = survivor.current_station, context.scan.occurred_at
-        return logs.pane_log(pane, action, station, context.worker, occurred_at=kept_at)
+        made = logs.pane_log(pane, action, station, context.worker, occurred_at=kept_at)
+        made.started_at = began[pane.pk]
+        return made
 
     return [
         log(survivor, LogAction.LAMINATE_START),

@@ -1,0 +1,223 @@
+"""The flow of panes over some days: how long they took, how old they are where they wait, and
+how busy the stations were. From the daily figures, and from the panes that are open now.
+"""
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
+
+from bson import ObjectId
+
+from glassflow.core.events import event_log
+from glassflow.domain import calendar, flow_figures
+from glassflow.domain.aliases import May
+from glassflow.domain.daily_figures import (
+    ADDED,
+    ADDED_AFTER,
+    ARRIVED,
+    FAILED,
+    LEAD,
+    LEFT,
+    QUEUE,
+    STAYS,
+    TOUCH,
+)
+from glassflow.domain.flow_figures import StationDay
+from glassflow.domain.panes.status import OPEN
+from glassflow.domain.stays import Stay, mean, percentile, seconds_of
+from glassflow.models.pane import Pane
+from glassflow.models.station import IN_ORDER, Station
+from glassflow.services import daily_figures
+from glassflow.services.daily_figures import Figures
+from glassflow.services.reports.weeks import Weeks
+
+MOST_AGES = 100  # of a station, the oldest: a chart of more shows no more
+OPEN_STATUSES = sorted(map(str, OPEN))
+SHARES = {"p50": 0.5, "p85": 0.85, "p95": 0.95}
+Histogram = Mapping[int, int]
+DAY = timedelta(days=1)
+
+
+def read(days: int, may: May) -> dict[str, Any]:
+    """Return the flow of the last days; lengths of time are in seconds of working time.
+
+    What comes from pane logs is None for a caller who may not read them. Seven round trips.
+    """
+    weeks = Weeks.of_last(days)
+    found: dict[str, Any] = {
+        "days": days,
+        "from": weeks.first.isoformat(),
+        "lead": None,
+        "stations": None,
+    }
+    if may("pane_logs:view"):
+        figures = daily_figures.read(weeks.days, event_log.last())
+        found["lead"] = _lead(figures, weeks)
+        found["stations"] = _Stations(figures, weeks).rows()
+    return found
+
+
+def _lead(figures: Figures, weeks: Weeks) -> dict[str, Any]:
+    """Return how long panes took that were finished, in the whole time and by week."""
+    of_weeks: dict[str, Counter[int]] = {one: Counter() for one in weeks.mondays}
+    whole: Counter[int] = Counter()
+    for day, counts in figures.days.items():
+        lengths = {
+            int(name.partition(":")[2]): n
+            for name, n in counts.items()
+            if name.startswith(f"{LEAD}:")
+        }
+        of_weeks[weeks.of_day(date.fromisoformat(day))].update(lengths)
+        if day >= weeks.first.isoformat():
+            whole.update(lengths)
+    return {
+        "panes": whole.total(),
+        **_percentiles(whole),
+        "weeks": [
+            {"week": week, "panes": lengths.total(), **_percentiles(lengths)}
+            for week, lengths in of_weeks.items()
+        ],
+    }
+
+
+def _percentiles(lengths: Histogram) -> dict[str, float | None]:
+    return {name: percentile(lengths, share) for name, share in SHARES.items()}
+
+
+def _length(lengths: Histogram) -> dict[str, Any]:
+    return {**_percentiles(lengths), "count": sum(lengths.values())}
+
+
+class Waiting(NamedTuple):
+    """An open pane that waits at a station, or is worked on there, since a time (UTC)."""
+
+    since: datetime
+    pane: ObjectId
+    number: str
+
+
+def open_panes() -> dict[str, list[Waiting]]:
+    """Return the open panes at each station, by its id; the oldest come first."""
+    shown = {"currentStation": 1, "arrivedAt": 1, "paneNumber": 1}
+    found: dict[str, list[Waiting]] = defaultdict(list)
+    query = {"currentStatus": {"$in": OPEN_STATUSES}}
+    for row in Pane.collection().find(query, shown):
+        if row.get("currentStation") and row.get("arrivedAt"):
+            one = Waiting(row["arrivedAt"], row["_id"], row["paneNumber"])
+            found[str(row["currentStation"])].append(one)
+    for panes in found.values():
+        panes.sort()
+    return found
+
+
+class _Stations:
+    """What the stations did on the days of a period, and what waits there now."""
+
+    def __init__(self, figures: Figures, weeks: Weeks) -> None:
+        self.figures, self.weeks = figures, weeks
+        sums = figures.sums(since=weeks.first.isoformat())
+        self.counts = sums.of_stations()
+        self.stays, self.queues, self.touches = map(sums.lengths, (STAYS, QUEUE, TOUCH))
+        self.waiting = open_panes()
+        self.days = self._days()
+
+    def _days(self) -> list[date]:
+        """Return the days from which on the panes are known that were added to stations.
+
+        Not the first one: on that day this release may have replaced an earlier one.
+        """
+        first, today = self.weeks.first, self.weeks.today
+        added = f"{ADDED}:"
+        known = (
+            date.fromisoformat(day)
+            for day, counts in sorted(self.figures.days.items())
+            if any(name.startswith(added) for name in counts)
+        )
+        first = max(first, next(known, today) + DAY)
+        return [first + n * DAY for n in range((today - first).days + 1)]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """List the stations in their order, then deleted ones to which panes came."""
+        found = Station.collection().find({}, {"name": 1}).sort(IN_ORDER)
+        names: dict[str, str | None] = {str(row["_id"]): row["name"] for row in found}
+        for station, counts in self.counts.items():
+            if counts.get(ARRIVED):
+                names.setdefault(station, None)
+        return [
+            {"station": ObjectId(station), "stationName": name, **self._row(station)}
+            for station, name in names.items()
+        ]
+
+    def _row(self, station: str) -> dict[str, Any]:
+        counts = self.counts.get(station, Counter())
+        stays, queues, touches = (
+            one.get(station, {}) for one in (self.stays, self.queues, self.touches)
+        )
+        days = self._days_of(station, touches)
+        held = flow_figures.held(days, len(self.waiting.get(station, ())))
+        expected = flow_figures.expected(days, stays)
+        load = flow_figures.load(days, touches, counts.get(LEFT, 0))
+        return {
+            **{name: counts.get(name, 0) for name in (ARRIVED, LEFT, FAILED, ADDED)},
+            "stay": _length(stays),
+            "queue": _length(queues),
+            "touch": _length(touches),
+            "effectiveSeconds": round(mean(touches)) if touches else None,
+            "load": None if load is None else round(load, 3),
+            "atOnce": flow_figures.at_once(days),
+            "scansMissing": flow_figures.misses_scans(held, expected),
+            "waiting": self._waiting(station, self.figures.stay(station, stays)),
+        }
+
+    def _days_of(self, station: str, touches: Histogram) -> list[StationDay]:
+        time, now, zone = (
+            self.figures.times.of(station),
+            self.weeks.now,
+            self.weeks.zone,
+        )
+        touched = {f"{TOUCH}:{station}:{one}": seconds_of(one) for one in touches}
+        found = []
+        for day in self.days:
+            counts = self.figures.days.get(day.isoformat(), {})
+            start, end = calendar.day_span(day, zone)
+            found.append(
+                StationDay(
+                    worked_s=time.seconds(start, min(end, now)),
+                    arrived=counts.get(f"{ARRIVED}:{station}", 0),
+                    added=counts.get(f"{ADDED}:{station}", 0),
+                    added_after_s=counts.get(f"{ADDED_AFTER}:{station}", 0),
+                    touched_s=sum(
+                        seconds * counts.get(name, 0)
+                        for name, seconds in touched.items()
+                    ),
+                )
+            )
+        return found
+
+    def _waiting(self, station: str, stay: Stay) -> dict[str, Any]:
+        """Return how old the panes are that are at a station, beside how long panes stay."""
+        panes = self.waiting.get(station, [])
+        time, now = self.figures.times.of(station), self.weeks.now
+
+        def age(pane: Waiting) -> float:
+            return time.seconds(pane.since, now)
+
+        def older(than_s: float) -> int:
+            return bisect_left(panes, -than_s, key=lambda pane: -age(pane))
+
+        oldest = [
+            {"pane": one.pane, "paneNumber": one.number, "seconds": round(age(one))}
+            for one in panes[:1]
+        ]
+        return {
+            "panes": len(panes),
+            "p50": stay.p50,
+            "p85": stay.p85,
+            "p95": stay.p95,
+            "over85": older(stay.p85),
+            "over95": older(stay.p95),
+            "ages": [round(age(one)) for one in panes[:MOST_AGES]],
+            "oldest": oldest[0] if oldest else None,
+        }
