@@ -191,7 +191,9 @@ OWN_KEYS = {
     ("POST", "/api/panes/batch-undo"): "panes:scan",
     ("GET", "/api/dashboard/stats"): "orders:view",
     ("GET", "/api/dashboard/today"): "orders:view",
+    ("GET", "/api/dashboard/flow"): "panes:view",
     ("GET", "/api/dashboard/losses"): "panes:view",
+    ("GET", "/api/dashboard/on-time"): "requests:view",
     # and materials:view
     ("GET", "/api/dashboard/stock-use"): "inventory:view",
     # and the key of the record that is named
