@@ -639,14 +639,15 @@ export default {
   "weeklycard.losses": "What was lost",
   "weeklycard.stock": "Material used and wasted",
   "weekly.nothingWaits": "No pane waits at a station.",
-  "weekly.waitUnknown":
-    "{panes} {panes|pane waits|panes wait} at the stations. How long is usual there is not known yet.",
   "weekly.noneOver":
-    "{panes} {panes|pane waits|panes wait} at the stations, none of them for longer than 85 of 100 panes stay there.",
+    "{panes} {panes|pane waits|panes wait} at the stations, none of them for longer than is usual there.",
   "weekly.waitLong":
-    "{station} has the most panes that wait for long: {count} of {panes} have stayed for longer than 85 of 100 panes do there.",
+    "{station} has the most panes that wait for long: {count} of {panes} have been there for more than {time}.",
   "weekly.waitVeryLong":
-    "{station} has the most panes that wait for very long: {count} of {panes} have stayed for longer than 95 of 100 panes do there.",
+    "{station} has the most panes that wait for very long: {count} of {panes} have been there for more than {time}.",
+  "weekly.leaveSooner": "{share} of 100 panes leave sooner.",
+  "weekly.fewStays":
+    "At stations that few panes have left so far, the lines are assumed: a third of a working day, one, and two.",
   "weekly.nothingMoved": "No pane came to a station or left one in the last {days} days.",
   "weekly.mostLoaded": "{station} is loaded the most, with {percent} % of what it can do.",
   "weekly.overloaded": "{station} has more work than it can do: {percent} % of it.",
@@ -678,6 +679,7 @@ export default {
   "weekly.mostTaken": "{name} was taken the most in the last {days} days: {amount}.",
   "weekly.mostWasted": "{name} was lost the most: {panes} {panes|pane|panes}, {area} m².",
   "weekly.nothingWasted": "No pane was lost.",
+  "weekly.deletedMaterial": "Deleted material",
   "weekly.sameUnit": "Bars of what was taken compare materials of the same unit.",
   "weeklysign.p50": "half of the panes leave within",
   "weeklysign.p85": "85 of 100 leave within",

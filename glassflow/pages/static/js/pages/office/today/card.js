@@ -15,13 +15,17 @@ const FEW = 6; // rows: the others matter less
 export const stationName = ({ station, stationName: name }) =>
   stationOf(station) || name ? namesOf(stationOf(station) ?? { name })[0] : t("office.unknownStation");
 
+/** A time at the station of a row, as tables show it. */
+export const shortTime = (seconds, { station }) => workingDuration(seconds, { unitDisplay: "short", station });
+
 /** The first column of a table by weeks. */
 export const WEEK = { name: "week", value: ({ week }) => week, shown: ({ week }) => dayMonthOf(week) };
 
 /**
  * A card: what its chart says in `sentences`, the chart, which `chart(label)` draws, and the table of its rows.
  * `columns` are [{name, value(row), shown(row), isTime, isOnlyInFile}], the first one the heading of a row: `value` is
- * a text, a number, or null, and a time is in seconds; `shown` is how the page shows it. `total` is a row of sums.
+ * a text, a number, or null, and a time is in seconds; `shown` is how the page shows it. `total` is a row of sums,
+ * `keyOf(row)` tells rows apart, and `hint` explains the table.
  */
 export function Card({ name, sentences, chart, rows, ...table }) {
   const label = sentences.map((one) => t(...one)).join(" ");
@@ -52,7 +56,7 @@ function cellOf({ value, shown, isTime }, row) {
   if (shown) return shown(row);
   const found = value(row);
   if (found === null) return "–";
-  if (isTime) return workingDuration(found, { station: row.station });
+  if (isTime) return shortTime(found, row);
   return typeof found === "number" ? number(found) : found;
 }
 

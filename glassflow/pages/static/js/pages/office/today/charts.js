@@ -6,6 +6,9 @@ import { dayMonthOf } from "./words.js";
 /** A place as a coordinate. */
 export const at = (place) => `${(100 * place).toFixed(2)}%`;
 
+/** The attributes of the bar of a lane but its place and width. */
+export const BAR_PX = { y: 8, height: 18, rx: 3 };
+
 const anchorOf = (place) => (place < 0.06 ? "start" : place > 0.94 ? "end" : "middle");
 
 /**

@@ -7,19 +7,20 @@ import { workingDay, workingDuration } from "../../../core/working_time.js";
 import { Icon } from "../../../ui/parts.js";
 import { OFFICE } from "../layout.js";
 import { Station } from "../parts.js";
-import { at, Lanes, Legend, Weeks } from "./charts.js";
-import { Card, stationName, WEEK } from "./card.js";
+import { at, BAR_PX, Lanes, Legend, Weeks } from "./charts.js";
+import { Card, shortTime, stationName, WEEK } from "./card.js";
 import {
   ageingSaid,
   evenPlace,
-  growthOf,
   hasLoad,
   heaped,
+  isUsual,
   leadSaid,
   loadSaid,
   marksOf,
   percent,
   rootPlace,
+  wasUsed,
 } from "./weekly_words.js";
 
 const named = ({ station, stationName: name }) => html`<${Station} station=${{ _id: station, name }} />`;
@@ -43,7 +44,7 @@ const LINES = ["p50", "p85", "p95"];
 function Ageing({ stations }) {
   const rows = stations.filter(({ waiting, stay }) => waiting.panes || stay.count);
   const waits = rows.filter(({ waiting }) => waiting.panes > 0);
-  const longest = Math.max(60, ...waits.flatMap(({ waiting, stay }) => [...waiting.ages, stay.p95 ?? 0]));
+  const longest = Math.max(60, ...waits.flatMap(({ waiting }) => [...waiting.ages, waiting.p95]));
   const axis = timeAxis(longest, rootPlace);
   const lanes = waits.map((row) => ({
     key: row.station,
@@ -53,7 +54,8 @@ function Ageing({ stations }) {
   }));
   const signs = [...LINES, "over95"].map((sign) => [sign, t(`weeklysign.${sign}`)]);
   return html`<${Card} name="ageing" ...${ofStation} sentences=${ageingSaid(stations, stationName)}
-    rows=${rows.sort(byAge)} columns=${ageingColumns()} chart=${(label) =>
+    rows=${rows.sort(byAge)} columns=${ageingColumns()}
+    hint=${!waits.every(isUsual) && t("weekly.fewStays")} chart=${(label) =>
       waits.length > 0 && html`<${Lanes} label=${label} rows=${lanes} axis=${axis} /><${Legend} signs=${signs} />`} />`;
 }
 
@@ -65,10 +67,10 @@ const DOT_PX = 4;
 const OFFSETS_PX = [0, -8, 8, -15, 15]; // of dots that would cover each other
 const MIDDLE_PX = 21;
 
-function Ages({ of: { waiting, stay }, longest }) {
+function Ages({ of: { waiting }, longest }) {
   const places = waiting.ages.map((seconds) => rootPlace(seconds, longest));
   const heaps = heaped(places);
-  const lines = stay.count > 0 ? LINES.map((name) => [name, at(rootPlace(stay[name], longest))]) : [];
+  const lines = LINES.map((name) => [name, at(rootPlace(waiting[name], longest))]);
   return html`${lines.map(([name, x]) => html`<line key=${name} data-sign=${name} x1=${x} x2=${x} y1="1" y2="41" />`)}
     ${places.map((place, index) => {
       const y = MIDDLE_PX + OFFSETS_PX[heaps[index] % OFFSETS_PX.length];
@@ -87,15 +89,15 @@ const ageingColumns = () => [
   { name: "waiting", value: ({ waiting }) => waiting.panes },
   { name: "over85", value: ({ waiting }) => waiting.over85 },
   { name: "over95", value: ({ waiting }) => waiting.over95 },
-  { name: "stay50", value: ({ stay }) => stay.p50, isTime: true, isOnlyInFile: true },
-  { name: "stay85", value: ({ stay }) => stay.p85, isTime: true },
-  { name: "stay95", value: ({ stay }) => stay.p95, isTime: true },
+  { name: "stay50", value: ({ waiting }) => waiting.p50, isTime: true, isOnlyInFile: true },
+  { name: "stay85", value: ({ waiting }) => waiting.p85, isTime: true },
+  { name: "stay95", value: ({ waiting }) => waiting.p95, isTime: true },
   {
     name: "oldest",
     value: ({ waiting }) => waiting.oldest?.seconds ?? null,
     shown: ({ station, waiting: { oldest } }) =>
       oldest
-        ? html`<a href=${`${OFFICE}/panes/${oldest.paneNumber}`}>${oldest.paneNumber}</a> <span>${workingDuration(oldest.seconds, { station })}</span>`
+        ? html`<a href=${`${OFFICE}/panes/${oldest.paneNumber}`}>${oldest.paneNumber}</a> <span>${shortTime(oldest.seconds, { station })}</span>`
         : "–",
     isTime: true,
   },
@@ -103,10 +105,9 @@ const ageingColumns = () => [
 ];
 
 const FULL = 1; // the load of a station that does all it can
-const BAR_PX = { y: 9, height: 18, rx: 3 };
 
 function Load({ of }) {
-  const rows = of.stations.filter((one) => one.arrived || one.left || one.failed || one.scansMissing || hasLoad(one));
+  const rows = of.stations.filter((one) => wasUsed(one) || one.scansMissing || hasLoad(one));
   const most = Math.max(FULL, ...rows.filter(hasLoad).map(({ load }) => load));
   const axis = [0, 0.5, 1, 1.5, 2, 3, 5, 10]
     .filter((load) => load <= most && (most < 2.5 || load % 1 === 0))
@@ -155,8 +156,8 @@ const loadColumns = () => [
   { name: "failed", value: ({ failed }) => failed, isOnlyInFile: true },
   {
     name: "growth",
-    value: growthOf,
-    shown: (row) => `${growthOf(row) > 0 ? "+" : ""}${number(growthOf(row))}`,
+    value: ({ added }) => added,
+    shown: ({ added }) => `${added > 0 ? "+" : ""}${number(added)}`,
   },
   { name: "queue", value: unlessMissing(({ queue }) => queue.p50), isTime: true },
   { name: "touch", value: unlessMissing(({ touch }) => touch.p50), isTime: true },
@@ -177,7 +178,7 @@ function Lead({ of }) {
       <rect data-sign="most" x=${x} width=${width} y=${high} height=${THIN_PX} />`;
   };
   const signs = ["most", "half"].map((sign) => [sign, t(`weeklysign.${sign}`)]);
-  return html`<${Card} name="lead" sentences=${leadSaid(of)} rows=${panes ? weeks : []} keyOf=${({ week }) => week} columns=${leadColumns}
+  return html`<${Card} name="lead" sentences=${leadSaid(of)} rows=${panes ? weeks.toReversed() : []} keyOf=${({ week }) => week} columns=${leadColumns}
     chart=${(label) => html`<${Weeks} label=${label} weeks=${weeks} axis=${timeAxis(longest, evenPlace)} draw=${draw} /><${Legend} signs=${signs} />`} />`;
 }
 

@@ -5,7 +5,7 @@ import { OFFICE } from "../layout.js";
 import { amount } from "../lots/parts.js";
 import { baht, money } from "../money.js";
 import { percentOf } from "./words.js";
-import { at, Lanes, Legend, Weeks } from "./charts.js";
+import { at, BAR_PX, Lanes, Legend, Weeks } from "./charts.js";
 import { Card, stationName, WEEK } from "./card.js";
 import { lossesSaid, onTimeSaid, percent, sharesOf, stockSaid } from "./weekly_words.js";
 
@@ -23,7 +23,7 @@ export function OnTime({ of }) {
     return html`<rect data-sign="bar" x=${x} width=${width} y=${top} height=${y(0) - top} rx="2" />
       ${weeks.length <= FEW_WEEKS && html`<text class="figure" x=${middle} y=${top - 5} text-anchor="middle">${number(shareOf(week))}</text>`}`;
   };
-  return html`<${Card} name="onTime" sentences=${onTimeSaid(of)} rows=${of.orders ? weeks : []} keyOf=${({ week }) => week} columns=${onTimeColumns}
+  return html`<${Card} name="onTime" sentences=${onTimeSaid(of)} rows=${of.orders ? weeks.toReversed() : []} keyOf=${({ week }) => week} columns=${onTimeColumns}
     chart=${(label) => html`<${Weeks} label=${label} weeks=${weeks} axis=${PERCENTS} draw=${draw} />`} />`;
 }
 
@@ -39,7 +39,6 @@ const causeOf = (row) =>
   row.station ? t("weekly.cause", { reason: reasonOf(row), station: stationName(row) }) : reasonOf(row);
 
 const MOST = 8; // lanes; what comes after is in the table
-const BAR_PX = { y: 8, height: 18, rx: 3 };
 
 /** The card of `GET /dashboard/losses`. */
 export function Losses({ of }) {
@@ -87,38 +86,41 @@ const lossesColumns = (shares, hasValue) => [
   { name: "share", value: (row) => shares.get(row) ?? 100, shown: (row) => inPercent(shares.get(row) ?? 100) },
 ];
 
+const materialName = ({ name }) => name ?? t("weekly.deletedMaterial");
+
 /** The card of `GET /dashboard/stock-use`. */
 export function Stock({ of }) {
   const { rows } = of;
+  const seesLost = rows.some(({ lostPanes }) => lostPanes !== null);
   const upward = (quantity) => Math.max(0, quantity);
   const used = ({ taken, writtenOff }) => upward(taken) + upward(writtenOff);
-  const largest = (figure, some) => Math.max(...some.map(figure)) || 1;
+  const largest = (some, figure) => Math.max(...some.map(figure)) || 1;
   const lanes = rows.slice(0, MOST).map((row) => {
-    const most = largest(
-      used,
-      rows.filter(({ unit }) => unit === row.unit),
-    ); // others cannot be compared
-    const [taken, off] = [upward(row.taken) / most, upward(row.writtenOff) / most];
-    const lost = row.lostArea / largest(({ lostArea }) => lostArea, rows);
+    const ofUnit = rows.filter(({ unit }) => unit === row.unit); // others cannot be compared
+    const [taken, off] = [row.taken, row.writtenOff].map((one) => upward(one) / largest(ofUnit, used));
+    const lost = row.lostArea / largest(rows, ({ lostArea }) => lostArea);
     return {
       key: row.material,
-      name: row.name,
+      name: materialName(row),
       value: amount(row.taken, row.unit),
       plot: html`<rect data-sign="taken" x="0" width=${at(taken)} y="5" height="14" />
         ${off > 0 && html`<rect data-sign="off" x=${at(taken)} width=${at(off)} y="5" height="14" />`}
         ${lost > 0 && html`<rect data-sign="lost" x="0" width=${at(lost)} y="22" height="7" />`}`,
     };
   });
-  const signs = ["taken", "off", "lost"].map((sign) => [sign, t(`weeklysign.${sign}`)]);
-  return html`<${Card} name="stock" sentences=${stockSaid(of, amount)} rows=${rows} keyOf=${({ material }) => material} columns=${stockColumns}
+  const signs = ["taken", "off", seesLost && "lost"].filter(Boolean).map((sign) => [sign, t(`weeklysign.${sign}`)]);
+  return html`<${Card} name="stock" sentences=${stockSaid(of, amount, materialName)} rows=${rows} keyOf=${({ material }) => material} columns=${stockColumns(seesLost)}
     hint=${t("weekly.sameUnit")} chart=${(label) => html`<${Lanes} label=${label} rows=${lanes} axis=${[]} /><${Legend} signs=${signs} />`} />`;
 }
 
-const stockColumns = [
+const stockColumns = (seesLost) => [
   {
     name: "material",
-    value: ({ name }) => name,
-    shown: ({ material, name }) => html`<a href=${`${OFFICE}/materials/${material}?from=stock`}>${name}</a>`,
+    value: materialName,
+    shown: (row) =>
+      row.name === null
+        ? materialName(row)
+        : html`<a href=${`${OFFICE}/materials/${row.material}?from=stock`}>${row.name}</a>`,
   },
   { name: "unit", value: ({ unit }) => unit, isOnlyInFile: true },
   { name: "taken", value: ({ taken }) => taken, shown: ({ taken, unit }) => amount(taken, unit) },
@@ -127,6 +129,10 @@ const stockColumns = [
     value: ({ writtenOff }) => writtenOff,
     shown: ({ writtenOff, unit }) => amount(writtenOff, unit),
   },
-  { name: "lostPanes", value: ({ lostPanes }) => lostPanes },
-  { name: "lostArea", value: ({ lostArea }) => lostArea },
+  ...(seesLost
+    ? [
+        { name: "lostPanes", value: ({ lostPanes }) => lostPanes },
+        { name: "lostArea", value: ({ lostArea }) => lostArea },
+      ]
+    : []),
 ];

@@ -7,39 +7,48 @@ import { dayMonthOf, percentOf } from "./words.js";
 /** A share in whole percent. */
 export const percent = (share) => Math.round(100 * share);
 
-/** How many more panes came to a station than left it; a pane that fails a check there has left it, too. */
-export const growthOf = ({ arrived, left, failed }) => arrived - left - failed;
-
 const most = (rows, figure) => rows.reduce((one, other) => (figure(other) > figure(one) ? other : one));
+
+/** Whether the times that `waiting` has are those that panes of a station stay; of few panes they are assumed. */
+export const isUsual = ({ waiting, stay }) => waiting.p85 === stay.p85;
 
 /** At which station panes wait for unusually long; `nameOf(row)` names the station of a row here and below. */
 export function ageingSaid(stations, nameOf) {
   const waits = stations.filter(({ waiting }) => waiting.panes > 0);
   if (!waits.length) return [["weekly.nothingWaits"]];
-  const line = ["over95", "over85"].find((name) => waits.some(({ waiting }) => waiting[name] > 0));
-  if (line) {
-    const first = most(waits, ({ waiting }) => waiting[line]);
-    const values = { station: nameOf(first), count: number(first.waiting[line]), panes: number(first.waiting.panes) };
-    return [[line === "over95" ? "weekly.waitVeryLong" : "weekly.waitLong", values]];
+  const share = [95, 85].find((one) => waits.some(({ waiting }) => waiting[`over${one}`] > 0));
+  if (!share) {
+    const panes = waits.reduce((sum, { waiting }) => sum + waiting.panes, 0);
+    return [["weekly.noneOver", { panes: number(panes) }]];
   }
-  const panes = waits.reduce((sum, { waiting }) => sum + waiting.panes, 0);
-  const isKnown = waits.some(({ stay }) => stay.count > 0);
-  return [[isKnown ? "weekly.noneOver" : "weekly.waitUnknown", { panes: number(panes) }]];
+  const first = most(waits, ({ waiting }) => waiting[`over${share}`]);
+  const { station, waiting } = first;
+  const values = {
+    station: nameOf(first),
+    count: number(waiting[`over${share}`]),
+    panes: number(waiting.panes),
+    time: workingDuration(waiting[`p${share}`], { station }),
+  };
+  const said = [share === 95 ? "weekly.waitVeryLong" : "weekly.waitLong", values];
+  return isUsual(first) ? [said, ["weekly.leaveSooner", { share }]] : [said];
 }
 
 /** Which station is loaded the most, or where panes pile up while that is not known. */
 export function loadSaid({ days, stations }, nameOf) {
-  const used = stations.filter(({ arrived, left, failed }) => arrived || left || failed);
+  const used = stations.filter(wasUsed);
   if (!used.length) return [["weekly.nothingMoved", { days }]];
   const known = stations.filter(hasLoad);
-  const first = most(known.length ? known : used, known.length ? ({ load }) => load : growthOf);
-  const values = { station: nameOf(first), growth: number(growthOf(first)) };
-  const grows = growthOf(first) > 0;
+  const first = most(known.length ? known : used, known.length ? ({ load }) => load : ({ added }) => added);
+  const values = { station: nameOf(first), growth: number(first.added) };
+  const grows = first.added > 0;
   if (!known.length) return [["weekly.loadUnknown"], grows ? ["weekly.growsAt", values] : ["weekly.growsNowhere"]];
   const load = percent(first.load);
   const said = [load > 100 ? "weekly.overloaded" : "weekly.mostLoaded", { ...values, percent: number(load) }];
   return grows ? [said, ["weekly.grows", values]] : [said];
 }
+
+/** Whether panes came to a station, or went. */
+export const wasUsed = ({ arrived, left, failed, added }) => Boolean(arrived || left || failed || added);
 
 /** Whether the load of a station is known. */
 export const hasLoad = ({ load, scansMissing }) => load !== null && !scansMissing;
@@ -91,17 +100,20 @@ export function lossesSaid(losses, causeOf, baht) {
   return [["weekly.firstPanes", { ...values, panes: number(row.panes) }]];
 }
 
-/** Of which material most was taken, and of which most was lost; `amount(quantity, unit)` names a quantity. */
-export function stockSaid({ days, rows }, amount) {
+/**
+ * Of which material most was taken, and of which most was lost, for who may know that; `amount(quantity, unit)` names a
+ * quantity, and `nameOf(row)` a material.
+ */
+export function stockSaid({ days, rows }, amount, nameOf) {
   const [first] = rows;
   if (!first) return [["weekly.nothingUsed", { days }]];
-  const worst = most(rows, ({ lostArea }) => lostArea);
-  const taken = { days, name: first.name, amount: amount(first.taken, first.unit) };
-  const lost = { name: worst.name, panes: number(worst.lostPanes), area: number(worst.lostArea) };
-  return [
-    first.taken > 0 ? ["weekly.mostTaken", taken] : ["weekly.nothingTaken", { days }],
-    worst.lostPanes > 0 ? ["weekly.mostWasted", lost] : ["weekly.nothingWasted"],
-  ];
+  const taken = { days, name: nameOf(first), amount: amount(first.taken, first.unit) };
+  const said = [first.taken > 0 ? ["weekly.mostTaken", taken] : ["weekly.nothingTaken", { days }]];
+  if (first.lostPanes === null) return said;
+  const isSized = rows.some(({ lostArea }) => lostArea > 0); // of panes that only a claim tells of no size is known
+  const worst = most(rows, ({ lostArea, lostPanes }) => (isSized ? lostArea : lostPanes));
+  const lost = { name: nameOf(worst), panes: number(worst.lostPanes), area: number(worst.lostArea) };
+  return [...said, worst.lostPanes > 0 ? ["weekly.mostWasted", lost] : ["weekly.nothingWasted"]];
 }
 
 /** Where a time stands on an axis from 0 to 1 for times up to `longest`: minutes are told apart beside weeks. */
