@@ -395,7 +395,7 @@ BRIEF = [
     ("office/deliveries/new", "?order={order}", ".choice-groups summary", []),
     ("office/deliveries/:planned", "", ".group", []),
     ("office/deliveries/:delivered", "", ".facts-card img.signature", []),
-    ("office/today", "", ".today:has(.money):has(.trips)", []),
+    ("office/today", "", ".today:has(.money):has(.trips) ~ .weekly:has([data-card=load] .lanes):has(.weeks)", []),
     ("office/sales", "", ".sales-table .part", [click(button("Show months"))]),
     ("office/billing", "", f"{DIALOG} .billed-sums", [
         click(".billing-entries .table-top input"),

@@ -6,7 +6,7 @@ import { dayFilters } from "../../../ui/filters.js";
 import { ListPage } from "../list_page.js";
 import { Station } from "../parts.js";
 import { stationOptions } from "../station_options.js";
-import { Pareto } from "./pareto.js";
+import Pareto from "./pareto.js";
 import { CallStatus, ended, Kind, kindOptions, Lasted, Stands, went } from "./parts.js";
 
 export const title = "office.calls";

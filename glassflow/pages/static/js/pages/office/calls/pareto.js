@@ -2,7 +2,6 @@
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n.js";
-import { query } from "../../../core/router.js";
 import { namesOf } from "../../../core/station_names.js";
 import { stationOf } from "../../../core/stations.js";
 import { toLocal } from "../../../ui/moments.js";
@@ -10,32 +9,35 @@ import { Icon } from "../../../ui/parts.js";
 import { address } from "../../../ui/record_list.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { saveCsv } from "../csv.js";
+import { DaysChoice, daysAsked } from "../days_choice.js";
+import { OFFICE } from "../layout.js";
 import { Station } from "../parts.js";
 import { sentence } from "./figures.js";
 import { hoursAndMinutes, Kind } from "./parts.js";
 
-const RANGES = ["7", "30", "90"]; // days, as the service takes them
-const USUAL = "30";
 const READ_AGAIN_MS = 60_000; // a machine that stands goes on without an event
 const FEW = 6; // rows: the others matter less, and the list is below them
 
 const nameOf = ({ station, stationName }) => namesOf(stationOf(station) ?? { name: stationName })[0];
 
-export function Pareto() {
-  const asked = query.value.get("days");
-  const days = RANGES.includes(asked) ? asked : USUAL;
+/** `isPart`: in a section of another page, which has the choice of the days. */
+export default function Pareto({ isPart = false }) {
+  const days = daysAsked();
   const figures = useResource(`calls pareto ${days}`, () => [
     async () => (await api(`/calls/pareto?days=${days}`)).data,
     { "call:updated": () => undefined }, // read them again
     { everyMs: READ_AGAIN_MS },
   ]);
-  return html`<section class="card pareto" aria-labelledby="pareto"><header><h2 id="pareto">${t("calls.figures")}</h2>
-      <nav class="tabs" aria-label=${t("dashboard.range")}>${RANGES.map((one) => html`
-        <a key=${one} href=${address({ days: one })} aria-current=${one === days ? "page" : undefined}>${t("calls.days", { days: one })}</a>`)}</nav></header>
-    <${Loaded} of=${figures}>${() => html`<${Figures} figures=${figures.value} />`}<//></section>`;
+  const hrefOf = isPart ? (filters) => `${OFFICE}/calls?${new URLSearchParams({ days, ...filters })}` : listOf;
+  return html`<section class="card pareto" aria-labelledby="pareto"><header>${isPart
+      ? html`<h3 id="pareto">${t("calls.figures")}</h3>`
+      : html`<h2 id="pareto">${t("calls.figures")}</h2><${DaysChoice} days=${days} />`}</header>
+    <${Loaded} of=${figures}>${() => html`<${Figures} figures=${figures.value} hrefOf=${hrefOf} />`}<//></section>`;
 }
 
-function Figures({ figures }) {
+const listOf = (filters) => address({ ...filters, calledAt_lte: null, page: null });
+
+function Figures({ figures, hrefOf }) {
   const { rows, totals } = figures;
   const [isWhole, setWhole] = useState(false);
   const most = Math.max(1, ...rows.map(({ stoppedSeconds }) => stoppedSeconds));
@@ -44,7 +46,7 @@ function Figures({ figures }) {
     ${rows.length > 0 && html`<table aria-labelledby="pareto">
       <thead><tr>${["what", ...FIGURES].map((name) => html`<th key=${name} scope="col">${t(`callsfigure.${name}`)}</th>`)}</tr></thead>
       <tbody>${rows.slice(0, isWhole ? undefined : FEW).map((row) => html`<tr key=${`${row.station} ${row.kind}`}>
-        <th scope="row"><a href=${address({ station: row.station, kind: row.kind, calledAt_gte: since, calledAt_lte: null, page: null })}>
+        <th scope="row"><a href=${hrefOf({ station: row.station, kind: row.kind, calledAt_gte: since })}>
           <${Station} station=${{ _id: row.station, name: row.stationName }} /> <${Kind} kind=${row.kind} /></a></th>
         <${Cells} figures=${row} share=${row.stoppedSeconds / most} /></tr>`)}</tbody>
       ${rows.length > 1 && html`<tfoot><tr><th scope="row">${t("calls.total")}</th><${Cells} figures=${totals} share=${0} /></tr></tfoot>`}</table>

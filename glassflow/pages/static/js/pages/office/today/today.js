@@ -1,12 +1,14 @@
 // The morning page, for somebody who was not there: what was finished on the last working day,
 // what is late and where it stands, what was made again, where panes jam, and what money waits; live.
+// Below it the weekly figures, which are loaded and read after it.
 import { html } from "../../../../vendor/ui.js";
-import { api, serviceTime } from "../../../core/api.js";
+import { api, serviceTime, styled } from "../../../core/api.js";
 import { dayMonth, format, hourMinute, number, t, textOr } from "../../../core/i18n.js";
 import { OPEN } from "../../../core/pane_flow.js";
 import { may } from "../../../core/permissions.js";
 import { nameOf } from "../../../core/station_names.js";
 import { workingDuration } from "../../../core/working_time.js";
+import { Lazy } from "../../../ui/lazy.js";
 import { dayNumber, toLocal } from "../../../ui/moments.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
@@ -21,6 +23,8 @@ import { isEmpty, nameOfDay, percentOf, trendOf, weekdayOf } from "./words.js";
 
 export const title = "office.today";
 export const styles = ["ui/station_colors", "pages/office/today/today"];
+
+const weekly = () => import("./weekly.js").then(styled);
 
 const MOST = 10; // rows of a list, as many as the service sends orders
 const DAY_MS = 86_400_000;
@@ -43,6 +47,7 @@ export default function Today() {
     <${Loaded} of=${today}>${() => isEmpty(today.value)
       ? html`<${Empty} icon="clipboard-list" title=${t("today.nothing")} hint=${t("today.nothingHint")} />`
       : html`<${Parts} of=${today.value} now=${now} />`}<//>
+    ${today.value && html`<${Lazy} load=${weekly} />`}
   <//>`;
 }
 

@@ -11,12 +11,15 @@ const ofDay = (day, options) => format(Date.parse(day), { ...options, timeZone: 
 /** The weekday of a day: "Friday", "วันศุกร์". */
 export const weekdayOf = (day) => ofDay(day, { weekday: "long" });
 
+/** A day without the year: "22 Nov". */
+export const dayMonthOf = (day) => ofDay(day, { day: "numeric", month: "short" });
+
 /** How a day before `now` (epoch milliseconds) is named: {kind: "yesterday", "weekday" or "date", day}. */
 export function nameOfDay(day, now) {
   const ago = dayNumber(now) - Date.parse(day) / 86_400_000;
   if (ago < 2) return { kind: "yesterday" };
   if (ago < WEEK) return { kind: "weekday", day: weekdayOf(day) };
-  return { kind: "date", day: ofDay(day, { day: "numeric", month: "short" }) };
+  return { kind: "date", day: dayMonthOf(day) };
 }
 
 /** A share in whole percent. */
