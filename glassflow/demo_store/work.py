@@ -466,17 +466,18 @@ class Workshop:
         """Panes of one trolley, from station to station."""
         for position in route:
             yield job.between(WAITING)
-            if self._hours < RECENT:  # it may be in work now; before, one scan less
-                self._scan_trolley(numbers, Action.SCAN_IN, position)
+            self._scan_trolley(numbers, Action.SCAN_IN, position)
             yield job.between(WORKING)
-            self._scan_trolley(numbers, Action.COMPLETE, position)
+            if self._hours < RECENT:  # it may be done now; before, one scan less
+                self._scan_trolley(numbers, Action.COMPLETE, position)
             yield job.between(HANDING_ON)
             if job.story == Story.FAILS and position == QC and len(numbers) > 1:
                 self._fail(numbers[0], job)
             done = Action.QC_PASS if position == QC else Action.SCAN_OUT
             is_measured = position == QC and len(numbers) == 1  # no whole trolley is
-            details = {"measured": job.measured} if is_measured else {}
-            self._scan_trolley(numbers, done, position, **details)
+            measured = job.measured if is_measured else None
+            done_and_on = {"before_complete": True, "measured": measured}
+            self._scan_trolley(numbers, done, position, **done_and_on)
 
     def _scan_trolley(
         self, numbers: Sequence[str], action: Action, position: int, **details: Any
@@ -502,6 +503,7 @@ class Workshop:
             action=Action.QC_FAIL,
             station=self._stations[QC],
             reason=str(DefectCode.CHIPPED),
+            before_complete=True,
         )
         with self._as(STATION_WORKERS[QC]) as worker:
             result = scanning.scan(number=number, scan=scan, actor=worker)

@@ -31,7 +31,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.station import IN_ORDER, Station
 from glassflow.services import daily_figures
 from glassflow.services.daily_figures import Figures
-from glassflow.services.reports.weeks import Weeks
+from glassflow.services.reports.period import Period
 
 MOST_AGES = 100  # of a station, the oldest: a chart of more shows no more
 OPEN_STATUSES = sorted(map(str, OPEN))
@@ -45,23 +45,21 @@ def read(days: int, may: May) -> dict[str, Any]:
 
     What comes from pane logs is None for a caller who may not read them. Seven round trips.
     """
-    weeks = Weeks.of_last(days)
-    found: dict[str, Any] = {
-        "days": days,
-        "from": weeks.first.isoformat(),
-        "lead": None,
-        "stations": None,
+    period = Period.of_last(days)
+    if not may("pane_logs:view"):
+        return {**period.named(), "lead": None, "stations": None}
+    whole_weeks = (period.today - period.monday).days + 1
+    figures = daily_figures.read(whole_weeks, event_log.last())
+    return {
+        **period.named(),
+        "lead": _lead(figures, period),
+        "stations": _Stations(figures, period).rows(),
     }
-    if may("pane_logs:view"):
-        figures = daily_figures.read(weeks.days, event_log.last())
-        found["lead"] = _lead(figures, weeks)
-        found["stations"] = _Stations(figures, weeks).rows()
-    return found
 
 
-def _lead(figures: Figures, weeks: Weeks) -> dict[str, Any]:
+def _lead(figures: Figures, period: Period) -> dict[str, Any]:
     """Return how long panes took that were finished, in the whole time and by week."""
-    of_weeks: dict[str, Counter[int]] = {one: Counter() for one in weeks.mondays}
+    of_weeks: dict[str, Counter[int]] = {one: Counter() for one in period.weeks}
     whole: Counter[int] = Counter()
     for day, counts in figures.days.items():
         lengths = {
@@ -69,8 +67,8 @@ def _lead(figures: Figures, weeks: Weeks) -> dict[str, Any]:
             for name, n in counts.items()
             if name.startswith(f"{LEAD}:")
         }
-        of_weeks[weeks.of_day(date.fromisoformat(day))].update(lengths)
-        if day >= weeks.first.isoformat():
+        of_weeks[period.week_of(date.fromisoformat(day))].update(lengths)
+        if day >= period.first.isoformat():
             whole.update(lengths)
     return {
         "panes": whole.total(),
@@ -115,9 +113,9 @@ def open_panes() -> dict[str, list[Waiting]]:
 class _Stations:
     """What the stations did on the days of a period, and what waits there now."""
 
-    def __init__(self, figures: Figures, weeks: Weeks) -> None:
-        self.figures, self.weeks = figures, weeks
-        sums = figures.sums(since=weeks.first.isoformat())
+    def __init__(self, figures: Figures, period: Period) -> None:
+        self.figures, self.period = figures, period
+        sums = figures.sums(since=period.first.isoformat())
         self.counts = sums.of_stations()
         self.stays, self.queues, self.touches = map(sums.lengths, (STAYS, QUEUE, TOUCH))
         self.waiting = open_panes()
@@ -128,7 +126,7 @@ class _Stations:
 
         Not the first one: on that day this release may have replaced an earlier one.
         """
-        first, today = self.weeks.first, self.weeks.today
+        first, today = self.period.first, self.period.today
         added = f"{ADDED}:"
         known = (
             date.fromisoformat(day)
@@ -174,8 +172,8 @@ class _Stations:
     def _days_of(self, station: str, touches: Histogram) -> list[StationDay]:
         time, now, zone = (
             self.figures.times.of(station),
-            self.weeks.now,
-            self.weeks.zone,
+            self.period.now,
+            self.period.zone,
         )
         touched = {f"{TOUCH}:{station}:{one}": seconds_of(one) for one in touches}
         found = []
@@ -199,7 +197,7 @@ class _Stations:
     def _waiting(self, station: str, stay: Stay) -> dict[str, Any]:
         """Return how old the panes are that are at a station, beside how long panes stay."""
         panes = self.waiting.get(station, [])
-        time, now = self.figures.times.of(station), self.weeks.now
+        time, now = self.figures.times.of(station), self.period.now
 
         def age(pane: Waiting) -> float:
             return time.seconds(pane.since, now)

@@ -13,9 +13,6 @@ from typing import Any, NamedTuple
 
 from bson import ObjectId
 
-from glassflow import runtime
-from glassflow.core.process import clock
-from glassflow.domain import calendar
 from glassflow.domain.aliases import May, Raw
 from glassflow.domain.calendar import Span
 from glassflow.domain.claims import ClaimStatus
@@ -26,6 +23,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.models.station import Station
 from glassflow.services.records import lookup, restricted_fields
+from glassflow.services.reports.period import Period
 
 CHECK = "check"  # the source of a failed check; claims have a `ClaimSource`
 OF_PANE = ("currentStatus", "writtenOff", "agreedPrice", "material", "dimensions")
@@ -56,8 +54,8 @@ def read(days: int, may: May) -> dict[str, Any]:
     the lost panes, whatever their remakes cost; None for who may not read prices. Sheets
     have no price, nor has a claim without a pane. Five queries.
     """
-    span = last_days(days)
-    losses = find(span, may)
+    period = Period.of_last(days)
+    losses = find(period.span, may)
     remade = _find_remade([one.pane["_id"] for one in losses if one.pane])
     sees_prices = restricted_fields.may_read("Pane", may)
     causes: dict[Cause, list[Loss]] = defaultdict(list)
@@ -74,24 +72,10 @@ def read(days: int, may: May) -> dict[str, Any]:
     ]
     rows.sort(key=_most_first)
     return {
-        **period(days, span),
+        **period.named(),
         "rows": rows,
         "totals": _sums(losses, remade, sees_prices),
     }
-
-
-def last_days(days: int) -> Span:
-    """Return the last days of the workshop, today included."""
-    now, zone = clock.now(), runtime.current().policy.timezone
-    return Span(
-        calendar.day_start(now, zone, 1 - days), calendar.day_start(now, zone, 1)
-    )
-
-
-def period(days: int, span: Span) -> dict[str, Any]:
-    """Return how an answer names the days that it is about."""
-    zone = runtime.current().policy.timezone
-    return {"days": days, "from": calendar.local_date(span.start, zone)}
 
 
 def find(span: Span, may: May) -> list[Loss]:

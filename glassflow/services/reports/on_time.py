@@ -1,14 +1,15 @@
 """Which orders were complete by their deadlines, by the time in which these lay."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from glassflow.domain import calendar
 from glassflow.domain.aliases import Raw
 from glassflow.domain.orders import OrderStatus
 from glassflow.models.order import Order
 from glassflow.models.request import Request
-from glassflow.services.reports.weeks import Weeks
+from glassflow.services.reports.period import Period
 
 
 class Due(NamedTuple):
@@ -38,24 +39,21 @@ def due_orders(since: datetime, until: datetime) -> Iterator[Due]:
 
 def read(days: int) -> dict[str, Any]:
     """Count the orders of the last days that were on time, and those of each week."""
-    weeks = Weeks.of_last(days)
-    orders = dict.fromkeys(weeks.mondays, 0)
-    on_time = dict.fromkeys(weeks.mondays, 0)
-    counted, counted_on_time = 0, 0
-    for deadline, was_on_time in due_orders(weeks.start, weeks.now):
-        week = weeks.of(deadline)
-        orders[week] += 1
-        on_time[week] += was_on_time
-        if deadline >= weeks.period_start:
-            counted += 1
-            counted_on_time += was_on_time
+    period = Period.of_last(days)
+    weeks: dict[str, list[bool]] = {week: [] for week in period.weeks}
+    of_period = []
+    since = calendar.day_span(period.monday, period.zone).start
+    for deadline, was_on_time in due_orders(since, period.now):
+        day = calendar.in_zone(deadline, period.zone).date()
+        weeks[period.week_of(day)].append(was_on_time)
+        if day >= period.first:
+            of_period.append(was_on_time)
     return {
-        "days": days,
-        "from": weeks.first.isoformat(),
-        "orders": counted,
-        "onTime": counted_on_time,
-        "weeks": [
-            {"week": week, "orders": orders[week], "onTime": on_time[week]}
-            for week in weeks.mondays
-        ],
+        **period.named(),
+        **_counts(of_period),
+        "weeks": [{"week": week, **_counts(found)} for week, found in weeks.items()],
     }
+
+
+def _counts(on_time: Collection[bool]) -> dict[str, int]:
+    return {"orders": len(on_time), "onTime": sum(on_time)}

@@ -14,6 +14,7 @@ from glassflow.models.material import Material
 from glassflow.models.material_log import MaterialLog
 from glassflow.services.records import lookup
 from glassflow.services.reports import losses
+from glassflow.services.reports.period import Period
 
 MM2_IN_M2 = 1_000_000
 LOST = ("panes:view", "pane_logs:view")  # the keys of what is said of lost panes
@@ -29,7 +30,8 @@ def read(days: int, may: May) -> dict[str, Any]:
     `may` tells whether the caller holds a key: of panes that were lost nothing is said to
     who may not view them, and those by claims are for who may view claims.
     """
-    span = losses.last_days(days)
+    period = Period.of_last(days)
+    span = period.span
     taken = _sums(_entries(span, LedgerAction.WITHDRAW))
     adjusted = _sums([*_entries(span, LedgerAction.ADJUST), *_raised(span)])
     sees_lost = all(map(may, LOST))
@@ -49,7 +51,7 @@ def read(days: int, may: May) -> dict[str, Any]:
         for one in used
     ]
     rows.sort(key=_most_first)
-    return {**losses.period(days, span), "rows": rows}
+    return {**period.named(), "rows": rows}
 
 
 def _most_first(row: Raw) -> tuple[Any, ...]:

@@ -6,15 +6,13 @@ from datetime import datetime
 from statistics import median
 from typing import Any
 
-from glassflow import runtime
-from glassflow.core.process import clock
-from glassflow.domain import calendar
 from glassflow.domain.calls import CallEnding
 from glassflow.domain.working_time import WorkingTimes
 from glassflow.models.call import Call
 from glassflow.models.station import Station
 from glassflow.services import working_hours
 from glassflow.services.records import lookup
+from glassflow.services.reports.period import Period
 
 FIELDS = (
     "station", "kind", "machineStands", "calledAt", "takenAt", "endedAt", "ending",
@@ -29,8 +27,8 @@ def read(days: int) -> dict[str, Any]:
     its shift ended is counted, and not its time, which nobody knows; one that lasts counts
     until now. Three queries.
     """
-    now = clock.now()
-    since = calendar.day_start(now, runtime.current().policy.timezone, 1 - days)
+    period = Period.of_last(days)
+    now, since = period.now, period.span.start
     found = Call.collection().find({"calledAt": {"$gte": since}}, list(FIELDS))
     groups: dict[tuple[Any, str], list[Row]] = defaultdict(list)
     for row in found:

@@ -10,6 +10,7 @@ import { dayMonthOf } from "./words.js";
 
 const FEW_COLUMNS = 4; // beside each other on a phone, too
 const FEW = 6; // rows: the others matter less
+const FEW_OF_CARDS = 3; // on a phone, where each row is a card
 
 /** The name of the station of a row, in the language of the page. */
 export const stationName = ({ station, stationName: name }) =>
@@ -36,6 +37,7 @@ export function Card({ name, sentences, chart, rows, ...table }) {
 
 function Table({ name, rows, columns, keyOf, total, hint }) {
   const [isWhole, setWhole] = useState(false);
+  const few = matchMedia("(max-width: 900px)").matches ? FEW_OF_CARDS : FEW;
   const [first, ...others] = columns.filter(({ isOnlyInFile }) => !isOnlyInFile);
   const cells = (row) =>
     others.map((one) => {
@@ -44,10 +46,10 @@ function Table({ name, rows, columns, keyOf, total, hint }) {
     });
   return html`<table class="weekly-table" data-few=${others.length < FEW_COLUMNS ? "" : undefined} aria-labelledby=${`weekly-${name}`}>
       <thead><tr>${[first, ...others].map((one) => html`<th key=${one.name} scope="col">${t(`weeklyfigure.${one.name}`)}</th>`)}</tr></thead>
-      <tbody>${rows.slice(0, isWhole ? undefined : FEW).map((row) => html`<tr key=${keyOf(row)}><th scope="row">${cellOf(first, row)}</th>${cells(row)}</tr>`)}</tbody>
+      <tbody>${rows.slice(0, isWhole ? undefined : few).map((row) => html`<tr key=${keyOf(row)}><th scope="row">${cellOf(first, row)}</th>${cells(row)}</tr>`)}</tbody>
       ${total && html`<tfoot><tr><th scope="row">${t("calls.total")}</th>${cells(total)}</tr></tfoot>`}</table>
     <footer>${hint && html`<p class="soft">${hint}</p>`}
-      ${rows.length > FEW && html`<button type="button" class="quiet-button" aria-expanded=${String(isWhole)} onClick=${() => setWhole(!isWhole)}>
+      ${rows.length > few && html`<button type="button" class="quiet-button" aria-expanded=${String(isWhole)} onClick=${() => setWhole(!isWhole)}>
         <${Icon} name=${isWhole ? "minus" : "chevron-down"} />${t(isWhole ? "calls.fewer" : "calls.all", { count: rows.length })}</button>`}
       <button type="button" class="quiet-button export" onClick=${() => save(name, columns, rows)}><${Icon} name="download" />${t("export.csv")}</button></footer>`;
 }
