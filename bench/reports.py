@@ -29,18 +29,22 @@ from glassflow.domain.stays import bucket_of
 from glassflow.models.base import Record
 from glassflow.models.claim import Claim
 from glassflow.models.material_log import MaterialLog
+from glassflow.models.order import Order
 from glassflow.models.pane_log import PaneLog
+from glassflow.models.request import Request
 from glassflow.services import daily_figures
 
 WHOLE, QUICK = 24_000, 2_400  # panes
 OPEN_SHARE = 12  # one pane of so many is open, the newest ones
 DAYS, STATIONS = 90, 8
-PANES_OF_WITHDRAWAL = 10
+PANES_OF_WITHDRAWAL = PANES_OF_ORDER = 10
 FAILED_SHARE, CLAIMED_SHARE = 40, 200  # of so many finished panes one
 ROUNDS = 15
 # What is read, and in how many ms it has to be answered.
 TARGETS = {
     "/api/dashboard/today": 150.0,
+    "/api/dashboard/flow?days=90": 100.0,
+    "/api/dashboard/on-time?days=90": 100.0,
     "/api/dashboard/losses?days=90": 100.0,
     "/api/dashboard/stock-use?days=90": 100.0,
     "/api/dashboard/stats?chartRange=7d": 150.0,
@@ -58,6 +62,7 @@ def section(quick: bool) -> Measured:
         stations = [row["_id"] for row in found]
         ManyPanes(count, stations, is_open=lambda n: n >= closed).store(service)
         _lose_and_take(service, stations)
+        _finish_orders(service, count)
         figures = service.database[daily_figures.COLLECTION]
         figures.delete_many({})  # those of the demo
         figures.insert_many(_days(count, stations))
@@ -140,6 +145,24 @@ def _lose_and_take(service: Service, stations: Sequence[ObjectId]) -> None:
         service.database[name].insert_many(documents)
 
 
+def _finish_orders(service: Service, panes: int) -> None:
+    """Store the orders of these panes: each is finished about when its request is due."""
+    chosen, records = random.Random(1), defaultdict[str, list[dict[str, Any]]](list)
+    customer = service.database["customers"].find_one()["_id"]
+    for n in range(panes // PANES_OF_ORDER):
+        deadline = clock.now() - timedelta(days=chosen.uniform(0, DAYS))
+        finished = deadline + timedelta(days=chosen.gauss(-1, 1))
+        request = Request(id=ObjectId(), request_number=f"B-{n}", deadline=deadline)
+        order = Order(id=ObjectId(), order_number=f"B-{n}", request=request.pk)
+        order.status, order.completed_at = "completed", finished
+        for one in (request, order):
+            one.created_at, one.customer = finished, customer
+            one.stamp()
+            records[one.collection_name()].append(dict(one.to_mongo()))
+    for name, documents in records.items():
+        service.database[name].insert_many(documents)
+
+
 def _entry(pane: Mapping[str, Any], action: str, quantity: int) -> MaterialLog:
     return MaterialLog(
         material=pane["material"],
@@ -160,8 +183,11 @@ def _days(panes: int, stations: Sequence[ObjectId]) -> Iterator[dict[str, Any]]:
             hour = chosen.randrange(8, 17)
             counts.update((f"takenIn:{hour}", f"finished:{hour}"))
             for station in stations:
-                bucket = bucket_of(chosen.lognormvariate(9, 1))  # hours
-                counts[f"arrived:{station}"] += 1
-                counts[f"left:{station}"] += 1
-                counts[f"stays:{station}:{bucket}"] += 1
-        yield {"_id": (today - timedelta(age)).isoformat(), **counts}
+                for counter in ("stays", "queue", "touch"):
+                    bucket = bucket_of(chosen.lognormvariate(9, 1))  # hours
+                    counts[f"{counter}:{station}:{bucket}"] += 1
+                for counter in ("arrived", "left", "added", "addedAfter"):
+                    counts[f"{counter}:{station}"] += 1
+            counts[f"lead:{bucket_of(chosen.lognormvariate(12, 1))}"] += 1  # days
+        day = (today - timedelta(age)).isoformat()
+        yield {"_id": day, **daily_figures.nested(counts)}

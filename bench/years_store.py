@@ -330,7 +330,9 @@ class _Writer:
         )
         for figures_of, counters in counts.items():
             self._database["daily_figures"].update_one(
-                {"_id": figures_of}, {"$inc": counters}, upsert=True
+                {"_id": figures_of},
+                {"$inc": {name.replace(":", "."): n for name, n in counters.items()}},
+                upsert=True,
             )
         if keeps_events:
             self.write_events(self._events_of(rows))

@@ -13,7 +13,7 @@ from glassflow.domain.daily_figures import BY_HOUR
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.models.request import Request
-from glassflow.services import daily_figures, history
+from glassflow.services import daily_figures, history, working_hours
 
 DAYS = 60  # more than a test lasts
 LEAVING = ("scan_out", "qc_pass")
@@ -32,7 +32,8 @@ def forget_earlier_tests():
 
 
 def recount(zone="Asia/Bangkok"):
-    """Return what each day has of each counter, in a workshop in which every hour counts."""
+    """Return what each day has of each counter."""
+    times = working_hours.times()
     days, zone = defaultdict(Counter), ZoneInfo(zone)
 
     def local(moment):
@@ -58,9 +59,8 @@ def recount(zone="Asia/Bangkok"):
     for station, moment in arrivals():
         days[day(moment)]["arrived", str(station)] += 1
     for counter, station, since, until in lengths(changes):
-        bucket = math.floor(
-            math.log(max(1, (until - since).total_seconds())) / math.log(1.05)
-        )
+        worked_s = times.of(station).seconds(since, until)
+        bucket = math.floor(math.log(max(1, worked_s)) / math.log(1.05))
         where = (str(station),) if station else ()
         days[day(until)][counter, *where, str(bucket)] += 1
     for change in changes:
@@ -68,14 +68,13 @@ def recount(zone="Asia/Bangkok"):
             change.before.get("currentStation"),
             change.after.get("currentStation"),
         )
-        after = local(change.at) - local(change.at).replace(
-            hour=0, minute=0, second=0, microsecond=0
-        )
+        midnight = local(change.at).replace(hour=0, minute=0, second=0, microsecond=0)
+        begin = midnight - zone.utcoffset(midnight)
         for station, by in zip(places, (-1, 1), strict=True):
             if station and places[0] != places[1]:
+                after = round(times.of(station).seconds(begin, change.at))
                 days[day(change.at)]["added", str(station)] += by
-                seconds = by * round(after.total_seconds())
-                days[day(change.at)]["addedAfter", str(station)] += seconds
+                days[day(change.at)]["addedAfter", str(station)] += by * after
     return {
         day: without_zeros(counts)
         for day, counts in days.items()
@@ -232,7 +231,11 @@ def assert_figures_are_those_of_the_records():
     for day, counters in stored.items():
         for name, n in counters.items():
             assert n >= 0 or name.startswith("added"), (day, name)
-    assert summed(daily_figures.read(DAYS, event_log.last()).days) == expected
+    read = daily_figures.read(DAYS, event_log.last(), ()).days
+    assert (
+        summed({day: daily_figures.by_name(one) for day, one in read.items()})
+        == expected
+    )
     found = daily_figures.rebuild()
     assert found.differing == []
     assert summed(daily_figures.stored()) == expected

@@ -103,26 +103,24 @@ def hour_of(moment: datetime, zone: ZoneInfo) -> int:
     return (moment - calendar.day_start(moment, zone)) // HOUR
 
 
-def usual(counter: str, days: Iterable[Mapping[str, int]]) -> list[int] | None:
-    """Return how much of a counter by hours there usually is by the end of each of 24 hours.
+def usual(days: Iterable[Mapping[str, int]]) -> list[int] | None:
+    """Return how much of a counter there usually is by the end of each of 24 hours.
 
-    `days` are the counters of days; those without any of this one are left out. The usual
+    `days` are what days have of it in each hour; those without any are left out. The usual
     is the lower median of the others; None if they are fewer than `LEAST_DAYS`. What the
     last hour of a day of 25 hours has is in the last one.
     """
-    by_hour = [_by_hour(counter, counts) for counts in days]
+    by_hour = [_by_hour(counts) for counts in days]
     sums = [list(accumulate(hours)) for hours in by_hour if sum(hours) > 0]
     if len(sums) < LEAST_DAYS:
         return None
     return [median_low(at_hour) for at_hour in zip(*sums, strict=True)]
 
 
-def _by_hour(counter: str, counts: Mapping[str, int]) -> list[int]:
+def _by_hour(counts: Mapping[str, int]) -> list[int]:
     hours = [0] * 24
-    for name, n in counts.items():
-        if name.startswith(f"{counter}:"):
-            hour = int(name.partition(":")[2])
-            hours[min(hour, 23)] += n
+    for hour, n in counts.items():
+        hours[min(int(hour), 23)] += n
     return hours
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from math import ceil, floor, log, sqrt
 
 LEAST_COUNT = 50  # stays; fewer say too little about a station
@@ -28,6 +29,7 @@ def bucket_of(stay_s: float) -> int:
     return floor(log(max(1.0, stay_s)) / log(GROWTH))
 
 
+@cache
 def seconds_of(bucket: int) -> float:
     """Return the middle of a bucket, in whole seconds."""
     return float(round(GROWTH**bucket * sqrt(GROWTH)))

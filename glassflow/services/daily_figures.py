@@ -1,12 +1,14 @@
 """The daily figures: a document for each day, added up from the history.
 
-`domain.daily_figures` says what they count. `services.history.append` adds the rows of the
+`domain.daily_figures` says what they count. A document has the counter `stays:<station>:<bucket>`
+as a number in `stays.<station>.<bucket>`, so that a reader gets the counters it needs.
+`services.history.append` adds the rows of the
 history in the transaction that appends them. So each row is counted once, whichever process
 appends it and whenever one dies, and the head of the history is the cursor of the figures.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, NamedTuple
@@ -37,6 +39,10 @@ COLLECTION = "daily_figures"
 STAY_DAYS = 30  # over which boards summarize how long panes stay
 
 
+# What a day has of each counter: numbers by hour, station or bucket, or by station and bucket.
+Day = Mapping[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class Figures:
     """The counters of the last days, by day (ISO 8601), up to the event `seq`.
@@ -46,66 +52,71 @@ class Figures:
 
     seq: int
     today: str
-    days: Mapping[str, Mapping[str, int]]
+    days: Mapping[str, Day]
     times: WorkingTimes
 
     def of_day(self, counter: str, day: str) -> int:
         """Return what was counted on a day, at all hours."""
-        counts = self.days.get(day, {}).items()
-        return sum(n for name, n in counts if name.startswith(f"{counter}:"))
+        return sum(self._counts(counter, day).values())
 
     def of_hour(self, counter: str, day: str, hour: int) -> int:
         """Return what was counted in an hour of a day."""
-        return self.days.get(day, {}).get(f"{counter}:{hour}", 0)
+        return self._counts(counter, day).get(str(hour), 0)
+
+    def of_station(self, counter: str, day: str, station: str) -> int:
+        """Return what was counted at a station, by its id, on a day."""
+        return self._counts(counter, day).get(station, 0)
+
+    def _counts(self, counter: str, day: str) -> dict[str, int]:
+        counts: dict[str, int] = self.days.get(day, {}).get(counter, {})
+        return counts
 
     def usual(self, counter: str) -> list[int] | None:
         """Return what was usually counted by the end of each hour, on the days before today."""
-        before = (counts for day, counts in self.days.items() if day < self.today)
-        return usual(counter, before)
+        before = (day for day in self.days if day < self.today)
+        return usual(self._counts(counter, day) for day in before)
 
-    def of_stations(self, days: int) -> dict[str, Counter[str]]:
-        """Return the counters of each station, by its id, of the last days together."""
-        first = date.fromisoformat(self.today) - timedelta(days - 1)
-        return self.sums(since=first.isoformat()).of_stations()
+    def of_stations(self, since: str) -> dict[str, Counter[str]]:
+        """Return the counters of each station, by its id, of the days since one (ISO 8601)."""
+        found: dict[str, Counter[str]] = defaultdict(Counter)
+        for counter in (*BY_STATION, ADDED):
+            for counts in self._of_days(counter, since):
+                for station, n in counts.items():
+                    found[station][counter] += n
+        return found
+
+    def lengths(self, counter: str, since: str = "") -> dict[str, dict[int, int]]:
+        """Return the histograms (`domain.stays`) of a length of time, by the id of a station."""
+        sums: dict[str, dict[str, int]] = defaultdict(dict)
+        for stations in self._of_days(counter, since):
+            for station, lengths in stations.items():
+                found = sums[station]
+                for bucket, n in lengths.items():  # 60,000 of 90 days
+                    found[bucket] = found.get(bucket, 0) + n
+        return {station: by_bucket(lengths) for station, lengths in sums.items()}
+
+    def _of_days(self, counter: str, since: str) -> Iterator[Mapping[str, Any]]:
+        for day, counts in self.days.items():
+            if day >= since:
+                yield counts.get(counter, {})
+
+    def last(self, days: int) -> str:
+        """Return the first of so many days until today."""
+        return (date.fromisoformat(self.today) - timedelta(days - 1)).isoformat()
 
     def stays(self) -> dict[str, Stay]:
         """Return how long panes stayed at each station, by its id, on all days together."""
-        found = self.sums().lengths(STAYS)
+        found = self.lengths(STAYS)
         return {station: self.stay(station, stays) for station, stays in found.items()}
 
     def stay(self, station: Any, stays: Mapping[int, int]) -> Stay:
         """Return how long panes stay at a station, of a histogram."""
         return summarize(stays, self.times.of(station).day_s)
 
-    def sums(self, since: str = "") -> "Sums":
-        """Return the counters of all days together, or of those since one (ISO 8601)."""
-        sums = Sums()
-        for day, counts in self.days.items():
-            if day >= since:
-                sums.update(counts)
-        return sums
 
-
-class Sums(Counter[str]):
-    """The counters of some days together, by their names."""
-
-    def of_stations(self) -> dict[str, Counter[str]]:
-        """Return the counters of each station, by its id."""
-        found: dict[str, Counter[str]] = defaultdict(Counter)
-        for name, n in self.items():
-            counter, _, station = name.partition(":")
-            if counter in BY_STATION or counter == ADDED:
-                found[station][counter] = n
-        return found
-
-    def lengths(self, counter: str) -> dict[str, dict[int, int]]:
-        """Return the histogram (`domain.stays`) of a length of time by station, by its id."""
-        found: dict[str, dict[int, int]] = defaultdict(dict)
-        for name, n in self.items():
-            if name.startswith(f"{counter}:"):
-                _, station, bucket = name.split(":")
-                found[station][int(bucket)] = n
-        return found
+def by_bucket(lengths: Mapping[str, int]) -> dict[int, int]:
+    """Return a stored histogram with its buckets as numbers."""
+    return {int(bucket): n for bucket, n in lengths.items()}
 
 
 def usual_of_days(counter: str, days: Iterable[date]) -> int | None:
@@ -114,13 +125,9 @@ def usual_of_days(counter: str, days: Iterable[date]) -> int | None:
     One query, which reads this counter only.
     """
     wanted = {"_id": {"$in": [day.isoformat() for day in days]}}
-    shown = {f"{counter}:{hour}": 1 for hour in range(25)}
-    found = usual(counter, map(_without_id, get_db()[COLLECTION].find(wanted, shown)))
+    rows = get_db()[COLLECTION].find(wanted, {counter: 1})
+    found = usual(row.get(counter, {}) for row in rows)
     return found[-1] if found else None
-
-
-def _without_id(row: dict[str, Any]) -> dict[str, int]:
-    return {name: n for name, n in row.items() if name != "_id"}
 
 
 def ensure() -> None:
@@ -143,17 +150,52 @@ def _times() -> WorkingTimes:
 def add(changes: Iterable[Change]) -> None:
     """Add changes to the stored figures, in the caller's unit of work."""
     for day, counts in counted(changes, _times()).items():
-        get_db()[COLLECTION].update_one({"_id": day}, {"$inc": counts}, upsert=True)
+        added = {name.replace(":", "."): n for name, n in counts.items()}
+        get_db()[COLLECTION].update_one({"_id": day}, {"$inc": added}, upsert=True)
 
 
 def stored(since: str = "") -> dict[str, Counter[str]]:
-    """Read the figures of the days since one (ISO 8601): by day the counters."""
-    found = get_db()[COLLECTION].find({"_id": {"$gte": since}})
-    return {row.pop("_id"): Counter(row) for row in found}
+    """Read the figures of the days since one (ISO 8601): by day the counters by their names."""
+    return {day: by_name(counts) for day, counts in _stored(since, ()).items()}
 
 
-def read(days: int, newest: int) -> Figures:
-    """Read the figures of the last days up to today, up to the newest event or a later one.
+def _stored(since: str, counters: Collection[str]) -> dict[str, dict[str, Any]]:
+    """Read the figures as they are stored; of some counters only, if these are given."""
+    shown = dict.fromkeys(counters, 1) or None
+    found = get_db()[COLLECTION].find({"_id": {"$gte": since}}, shown).sort("_id", 1)
+    return {row.pop("_id"): row for row in found}
+
+
+def by_name(day: Day) -> Counter[str]:
+    """Return the counters of a stored day by their names."""
+    found: Counter[str] = Counter()
+    for name, value in day.items():
+        if isinstance(value, Mapping):
+            inner = by_name(value).items()
+            found.update({f"{name}:{rest}": n for rest, n in inner})
+        elif name != "_id":
+            found[name] += value
+    return found
+
+
+def nested(counters: Mapping[str, int]) -> dict[str, Any]:
+    """Return the counters of a day, by their names, in their stored form."""
+    found: dict[str, Any] = {}
+    _nest(found, counters)
+    return found
+
+
+def _nest(day: dict[str, Any], counters: Mapping[str, int]) -> None:
+    for name, n in counters.items():
+        *path, last = name.split(":")
+        inner = day
+        for part in path:
+            inner = inner.setdefault(part, {})
+        inner[last] = inner.get(last, 0) + n
+
+
+def read(days: int, newest: int, counters: Collection[str]) -> Figures:
+    """Read counters of the last days up to today, up to the newest event or a later one.
 
     What is published and not in the history yet is added. Five round trips, four where
     nothing is.
@@ -163,17 +205,13 @@ def read(days: int, newest: int) -> Figures:
     times = _times()
     while True:
         head = history.head()
-        found, seq = stored(since), max(newest, head.event)
+        found, seq = _stored(since, counters), max(newest, head.event)
         later = history.changes_of_events(head.event, seq) if seq > head.event else ()
-        _add(found, counted(later, times), since)
+        for day, counts in counted(later, times).items():
+            if day >= since:
+                _nest(found.setdefault(day, {}), counts)
         if history.head() == head:  # else it is not known which events were stored
             return Figures(seq, calendar.local_date(now, zone), found, times)
-
-
-def _add(to: dict[str, Counter[str]], counts: Counts, since: str) -> None:
-    for day, counters in counts.items():
-        if day >= since:
-            to.setdefault(day, Counter()).update(counters)
 
 
 class Rebuilt(NamedTuple):
@@ -211,7 +249,9 @@ def _count(
 ) -> None:
     times = _times()
     for row in yielding(rows):
-        _add(figures, counted([row], times), since)
+        for day, counters in counted([row], times).items():
+            if day >= since:
+                figures.setdefault(day, Counter()).update(counters)
 
 
 @unit_of_work
@@ -233,5 +273,5 @@ def _store(figures: Mapping[str, Mapping[str, int]], upto: int, since: str) -> R
 def _replace(figures: Mapping[str, Mapping[str, int]], since: str) -> None:
     get_db()[COLLECTION].delete_many({"_id": {"$gte": since}})
     if figures:
-        rows = [{"_id": day, **counts} for day, counts in figures.items()]
+        rows = [{"_id": day, **nested(counts)} for day, counts in figures.items()]
         get_db()[COLLECTION].insert_many(rows)

@@ -110,15 +110,15 @@ def test_a_station_says_how_long_panes_wait_and_are_worked_on_and_how_old_the_re
 
 
 def store_days(station, days, **counters):
-    """Store the counters of a station for each of the last days, as a release has counted them."""
+    """Store counters of a station for each of the last days: `stays_167` is that bucket."""
     for n in range(days):
         day = str(local_day(clock.now()) - timedelta(days=n))
-        named = {name.replace("_", f":{station}:"): v for name, v in counters.items()}
-        named = {
-            one if ":" in one else f"{one}:{station}": v for one, v in named.items()
-        }
+        paths = {}
+        for name, value in counters.items():
+            counter, *bucket = name.split("_")
+            paths[".".join([counter, station, *bucket])] = value
         get_db()[daily_figures.COLLECTION].update_one(
-            {"_id": day}, {"$inc": named}, upsert=True
+            {"_id": day}, {"$inc": paths}, upsert=True
         )
 
 

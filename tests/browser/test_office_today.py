@@ -94,7 +94,7 @@ def test_three_bad_days_are_read_by_somebody_who_was_not_there(
     due(job.order, wednesday)
     for week in range(1, 6):
         day = (wednesday - timedelta(weeks=week)).date().isoformat()
-        get_db()[daily_figures.COLLECTION].insert_one({"_id": day, f"{FINISHED}:9": 4})
+        get_db()[daily_figures.COLLECTION].insert_one({"_id": day, FINISHED: {"9": 4}})
     was_due = at(-33, "12:00")
     due(good.order, was_due)
     change_unheard("Order", good.order, completedAt=was_due)

@@ -70,7 +70,8 @@ def count_before(at, cut, drill):
             f"stays:{drill}:{bucket_of(600)}": 5,
         }  # fmt: skip
         figures = get_db()[daily_figures.COLLECTION]
-        figures.insert_one({"_id": date.isoformat(), **counts})
+        stored = daily_figures.nested(counts)
+        figures.insert_one({"_id": date.isoformat(), **stored})
 
 
 def said(tab):

@@ -247,6 +247,24 @@ def test_daily_figures_are_counted_from_the_history_of_an_earlier_release(
     assert sum(n for name, n in counts.items() if name.startswith("takenIn")) == 2
 
 
+def test_daily_figures_of_an_earlier_release_are_nested_and_stay_the_same(
+    app, admin, worker, workshop
+):
+    forget_earlier_tests()
+    job = order_with_panes(admin, workshop, panes=2)
+    pass_station(worker, job.numbers[0], job.stations[0])
+    service.update()
+    before = daily_figures.stored()
+    figures = get_db()[daily_figures.COLLECTION]
+    for day, counts in before.items():
+        figures.replace_one({"_id": day}, counts)  # as an earlier release
+    assert all("arrived" not in row for row in figures.find())
+    get_db()[migrations.COLLECTION].delete_many({"_id": "0020_nested_figures"})
+    assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
+    assert daily_figures.stored() == before
+    assert all("arrived" in row for row in figures.find())
+
+
 def test_job_types_that_name_the_tempering_are_tempered(app, admin):
     path, names = (
         "/api/job-types",

@@ -17,7 +17,7 @@ from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.domain import calendar
 from glassflow.domain.aliases import May
-from glassflow.domain.daily_figures import FINISHED, LEFT
+from glassflow.domain.daily_figures import FINISHED, LEFT, STAYS
 from glassflow.domain.deliveries import (
     UNDO_WINDOW,
     DeliveryStatus,
@@ -64,6 +64,7 @@ CALL_FIELDS = (
     "paneNumber", "calledFrom", "calledBy", "calledByName", "calledAt", "takenBy",
     "takenByName", "takenAt", "status", "version",
 )  # fmt: skip
+COUNTERS = (LEFT, FINISHED, STAYS)  # of the daily figures
 MAX_FAILED = 5
 NO_CONDITION: Mapping[str, Any] = {}
 
@@ -89,7 +90,7 @@ def read_board(newest: int, *, may: May) -> dict[str, Any]:
     `newest` is the number of the newest event; `seq` of the board is that or a later one.
     `may` tells whether the caller holds a key.
     """
-    figures = daily_figures.read(daily_figures.STAY_DAYS, newest)
+    figures = daily_figures.read(daily_figures.STAY_DAYS, newest, COUNTERS)
     panes = _open_panes() if may("panes:view") else None
     orders = _open_orders() if may("orders:view") else None
     # pane rows show everybody the deadline too
@@ -124,7 +125,7 @@ def _stations(figures: Figures, may: May) -> list[dict[str, Any]]:
     """List the stations in their order; figures with `pane_logs:view`."""
     shown = Station.collection().find().sort(IN_ORDER)
     counted = may("pane_logs:view")
-    today = figures.of_stations(1) if counted else None
+    today = figures.of_stations(figures.today) if counted else None
     stays = figures.stays() if counted else {}
     return [
         _station(row, today, stays.get(str(row["_id"])) or figures.stay(row["_id"], {}))

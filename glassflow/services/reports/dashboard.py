@@ -11,6 +11,7 @@ from glassflow.core.process.json import iso
 from glassflow.domain import calendar
 from glassflow.domain.aliases import May
 from glassflow.domain.daily_figures import (
+    BY_HOUR,
     BY_STATION,
     FINISHED,
     REQUESTS,
@@ -62,7 +63,8 @@ def stats(*, chart_range: str, may: May) -> dict[str, Any]:
     sees_withdrawals = may("withdrawals:view")
     sees_stock = may("materials:view") and may("inventory:view")
     shown = RANGES[chart_range]
-    figures = daily_figures.read(2 if shown.by_hour else shown.steps, event_log.last())
+    days = 2 if shown.by_hour else shown.steps
+    figures = daily_figures.read(days, event_log.last(), (*BY_HOUR, *BY_STATION))
     return {
         "requests": by_status(Request, "status") if sees_requests else None,
         "orders": by_status(Order, "status"),
@@ -101,7 +103,8 @@ def _done(
     """Return what each station did on the days of a chart; of its 24 hours, today."""
     if not may("pane_logs:view"):
         return None
-    return figures.of_stations(1 if shown.by_hour else shown.steps)
+    days = 1 if shown.by_hour else shown.steps
+    return figures.of_stations(since=figures.last(days))
 
 
 def _stations(done: Mapping[str, Mapping[str, int]] | None) -> list[dict[str, Any]]:

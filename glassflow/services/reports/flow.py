@@ -30,10 +30,12 @@ from glassflow.domain.stays import Stay, mean, percentile, seconds_of
 from glassflow.models.pane import Pane
 from glassflow.models.station import IN_ORDER, Station
 from glassflow.services import daily_figures
-from glassflow.services.daily_figures import Figures
+from glassflow.services.daily_figures import Figures, by_bucket
+from glassflow.services.records import lookup
 from glassflow.services.reports.period import Period
 
 MOST_AGES = 100  # of a station, the oldest: a chart of more shows no more
+COUNTERS = (ARRIVED, LEFT, FAILED, ADDED, ADDED_AFTER, STAYS, QUEUE, TOUCH, LEAD)
 OPEN_STATUSES = sorted(map(str, OPEN))
 SHARES = {"p50": 0.5, "p85": 0.85, "p95": 0.95}
 Histogram = Mapping[int, int]
@@ -43,13 +45,13 @@ DAY = timedelta(days=1)
 def read(days: int, may: May) -> dict[str, Any]:
     """Return the flow of the last days; lengths of time are in seconds of working time.
 
-    What comes from pane logs is None for a caller who may not read them. Seven round trips.
+    What comes from pane logs is None for a caller who may not read them. Eight round trips.
     """
     period = Period.of_last(days)
     if not may("pane_logs:view"):
         return {**period.named(), "lead": None, "stations": None}
     whole_weeks = (period.today - period.monday).days + 1
-    figures = daily_figures.read(whole_weeks, event_log.last())
+    figures = daily_figures.read(whole_weeks, event_log.last(), COUNTERS)
     return {
         **period.named(),
         "lead": _lead(figures, period),
@@ -62,11 +64,7 @@ def _lead(figures: Figures, period: Period) -> dict[str, Any]:
     of_weeks: dict[str, Counter[int]] = {one: Counter() for one in period.weeks}
     whole: Counter[int] = Counter()
     for day, counts in figures.days.items():
-        lengths = {
-            int(name.partition(":")[2]): n
-            for name, n in counts.items()
-            if name.startswith(f"{LEAD}:")
-        }
+        lengths = by_bucket(counts.get(LEAD, {}))
         of_weeks[period.week_of(date.fromisoformat(day))].update(lengths)
         if day >= period.first.isoformat():
             whole.update(lengths)
@@ -93,17 +91,16 @@ class Waiting(NamedTuple):
 
     since: datetime
     pane: ObjectId
-    number: str
 
 
 def open_panes() -> dict[str, list[Waiting]]:
     """Return the open panes at each station, by its id; the oldest come first."""
-    shown = {"currentStation": 1, "arrivedAt": 1, "paneNumber": 1}
+    shown = {"currentStation": 1, "arrivedAt": 1}
     found: dict[str, list[Waiting]] = defaultdict(list)
     query = {"currentStatus": {"$in": OPEN_STATUSES}}
     for row in Pane.collection().find(query, shown):
         if row.get("currentStation") and row.get("arrivedAt"):
-            one = Waiting(row["arrivedAt"], row["_id"], row["paneNumber"])
+            one = Waiting(row["arrivedAt"], row["_id"])
             found[str(row["currentStation"])].append(one)
     for panes in found.values():
         panes.sort()
@@ -115,10 +112,14 @@ class _Stations:
 
     def __init__(self, figures: Figures, period: Period) -> None:
         self.figures, self.period = figures, period
-        sums = figures.sums(since=period.first.isoformat())
-        self.counts = sums.of_stations()
-        self.stays, self.queues, self.touches = map(sums.lengths, (STAYS, QUEUE, TOUCH))
+        first = period.first.isoformat()
+        self.counts = figures.of_stations(since=first)
+        self.stays, self.queues, self.touches = (
+            figures.lengths(counter, since=first) for counter in (STAYS, QUEUE, TOUCH)
+        )
         self.waiting = open_panes()
+        oldest = (panes[0].pane for panes in self.waiting.values())
+        self.numbers = lookup.field_of(Pane, "paneNumber", oldest)
         self.days = self._days()
 
     def _days(self) -> list[date]:
@@ -127,11 +128,10 @@ class _Stations:
         Not the first one: on that day this release may have replaced an earlier one.
         """
         first, today = self.period.first, self.period.today
-        added = f"{ADDED}:"
         known = (
             date.fromisoformat(day)
             for day, counts in sorted(self.figures.days.items())
-            if any(name.startswith(added) for name in counts)
+            if counts.get(ADDED)
         )
         first = max(first, next(known, today) + DAY)
         return [first + n * DAY for n in range((today - first).days + 1)]
@@ -170,25 +170,21 @@ class _Stations:
         }
 
     def _days_of(self, station: str, touches: Histogram) -> list[StationDay]:
-        time, now, zone = (
-            self.figures.times.of(station),
-            self.period.now,
-            self.period.zone,
-        )
-        touched = {f"{TOUCH}:{station}:{one}": seconds_of(one) for one in touches}
+        period, time = self.period, self.figures.times.of(station)
+        seconds = {str(bucket): seconds_of(bucket) for bucket in touches}
         found = []
         for day in self.days:
             counts = self.figures.days.get(day.isoformat(), {})
-            start, end = calendar.day_span(day, zone)
+            start, end = calendar.day_span(day, period.zone)
             found.append(
                 StationDay(
-                    worked_s=time.seconds(start, min(end, now)),
-                    arrived=counts.get(f"{ARRIVED}:{station}", 0),
-                    added=counts.get(f"{ADDED}:{station}", 0),
-                    added_after_s=counts.get(f"{ADDED_AFTER}:{station}", 0),
+                    worked_s=time.seconds(start, min(end, period.now)),
+                    arrived=counts.get(ARRIVED, {}).get(station, 0),
+                    added=counts.get(ADDED, {}).get(station, 0),
+                    added_after_s=counts.get(ADDED_AFTER, {}).get(station, 0),
                     touched_s=sum(
-                        seconds * counts.get(name, 0)
-                        for name, seconds in touched.items()
+                        n * seconds[bucket]
+                        for bucket, n in counts.get(TOUCH, {}).get(station, {}).items()
                     ),
                 )
             )
@@ -206,7 +202,11 @@ class _Stations:
             return bisect_left(panes, -than_s, key=lambda pane: -age(pane))
 
         oldest = [
-            {"pane": one.pane, "paneNumber": one.number, "seconds": round(age(one))}
+            {
+                "pane": one.pane,
+                "paneNumber": self.numbers.get(one.pane, ""),
+                "seconds": round(age(one)),
+            }
             for one in panes[:1]
         ]
         return {

@@ -20,7 +20,7 @@ from glassflow.domain.agreed_prices import is_live
 from glassflow.domain.aliases import May, Raw
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.calendar import Span
-from glassflow.domain.daily_figures import ADDED, FINISHED
+from glassflow.domain.daily_figures import ADDED, FINISHED, STAYS
 from glassflow.domain.money import as_decimal, as_text
 from glassflow.domain.panes.status import OPEN, Status
 from glassflow.domain.permissions import CUSTOMER_NAMES
@@ -41,7 +41,6 @@ from glassflow.services.reports import (
     losses,
     on_time,
     quote_sums,
-    sales,
     unbilled,
 )
 from glassflow.services.stock import low_stock
@@ -50,7 +49,8 @@ SAME_WEEKDAYS = 20  # of which the usual number of finished panes is the median
 SOON_WORKING_DAYS = 2
 MOST_ORDERS = 10  # that are listed of those that are late, and of those due soon
 ON_TIME_DAYS = 30
-UNDELIVERED_DAYS = 90  # older orders are not looked for: nobody fetches them
+# Older complete orders are not looked for: nobody fetches them. `on_time` needs no others.
+COMPLETE_FOR = timedelta(days=2 * ON_TIME_DAYS) + on_time.LONG
 MOST_PRICED = 2_000  # panes of which the prices are added up
 MM2_IN_M2 = 1_000_000
 OPEN_STATUSES = sorted(map(str, OPEN))
@@ -75,8 +75,11 @@ def read(may: May) -> dict[str, Any]:
     Lengths of time are in seconds of working time, areas in m², amounts texts in baht
     before VAT, but those of invoices. About 25 round trips, whatever there is.
     """
-    figures = daily_figures.read(daily_figures.STAY_DAYS, event_log.last())
+    figures = daily_figures.read(
+        daily_figures.STAY_DAYS, event_log.last(), (ADDED, STAYS)
+    )
     day = _day(figures)
+    complete = on_time.completed_since(day.now - COMPLETE_FOR)
     sees_panes, sees_prices = may("panes:view"), may("pricing:view")
     sees_stock = may("materials:view") and may("inventory:view")
     return {
@@ -86,8 +89,8 @@ def read(may: May) -> dict[str, Any]:
         **_due(day, may),
         "remakes": _remakes(day, may) if sees_panes and may("pane_logs:view") else None,
         "jam": _jam(day, figures) if sees_panes and may("pane_logs:view") else None,
-        "onTime": _on_time(day) if may("requests:view") else None,
-        "undelivered": _undelivered(day, may) if sees_panes else None,
+        "onTime": _on_time(day, complete) if may("requests:view") else None,
+        "undelivered": _undelivered(day, may, complete) if sees_panes else None,
         "unbilled": unbilled.total() if sees_prices else None,
         "unpaid": _unpaid() if sees_prices else None,
         "expiring": quote_sums.read_expiring() if sees_prices else None,
@@ -187,12 +190,10 @@ def _remakes(day: _Day, may: May) -> dict[str, Any]:
 
     The price is that of the lost panes: a remake of one that is charged is free.
     """
-    query = {
-        "remakeOf": {"$gt": sales.NO_ID},
-        "createdAt": {"$gte": day.span.start, "$lt": day.span.end},
-    }
-    rows = list(Pane.collection().find(query, {"remakeOf": 1}))
-    ids = [row["remakeOf"] for row in rows]
+    # by the index of when panes were made: that of remakes has those of all years
+    query = {"createdAt": {"$gte": day.span.start, "$lt": day.span.end}}
+    made = Pane.collection().find(query, {"remakeOf": 1})
+    ids = [row["remakeOf"] for row in made if row.get("remakeOf")]
     logs = losses.last_failures({"pane": {"$in": ids}}) if ids else {}
     causes = Counter(
         (log.get("station"), log.get("reason", "")) for log in logs.values()
@@ -207,7 +208,7 @@ def _remakes(day: _Day, may: May) -> dict[str, Any]:
             "panes": count,
         }
     lost = lookup.by_id(Pane, ids, ("agreedPrice",)).values()
-    return {"panes": len(rows), "value": _prices(lost, may), "first": first}
+    return {"panes": len(ids), "value": _prices(lost, may), "first": first}
 
 
 def _jam(day: _Day, figures: Figures) -> dict[str, Any] | None:
@@ -216,8 +217,7 @@ def _jam(day: _Day, figures: Figures) -> dict[str, Any] | None:
     Only one whose oldest pane is there for longer than 95 % of the stays. None where there
     is no such station.
     """
-    today = date.fromisoformat(figures.today)
-    counts = figures.of_stations((today - day.yesterday).days + 1)
+    counts = figures.of_stations(since=day.yesterday.isoformat())
     waiting = flow.open_panes()
     stays = figures.stays()
     found = []
@@ -240,12 +240,12 @@ def _jam(day: _Day, figures: Figures) -> dict[str, Any] | None:
     }
 
 
-def _on_time(day: _Day) -> dict[str, Any]:
+def _on_time(day: _Day, complete: Sequence[Raw]) -> dict[str, Any]:
     """Return which orders of the last days were complete by their deadlines, and before."""
     length = timedelta(days=ON_TIME_DAYS)
+    found = on_time.of_deadlines(day.now - 2 * length, day.now, complete)
     counts = Counter(
-        (deadline >= day.now - length, was_on_time)
-        for deadline, was_on_time in on_time.due_orders(day.now - 2 * length, day.now)
+        (deadline >= day.now - length, was_on_time) for deadline, was_on_time in found
     )
     return {
         "days": ON_TIME_DAYS,
@@ -259,21 +259,20 @@ def _share(on_time: int, late: int) -> dict[str, Any]:
     return {"orders": orders, "onTime": on_time}
 
 
-def _undelivered(day: _Day, may: May) -> dict[str, Any] | None:
-    """Return the finished panes of orders that nobody has fetched.
+def _undelivered(day: _Day, may: May, complete: Sequence[Raw]) -> dict[str, Any] | None:
+    """Return the finished panes of orders, complete or not, that nobody has fetched.
 
-    Of complete orders those of the last `UNDELIVERED_DAYS`. None in a workshop without deliveries. Of very many panes the price is not added up.
+    None in a workshop without deliveries. Of very many panes the price is not added up.
     """
-    since = day.now - timedelta(days=UNDELIVERED_DAYS)
-    recent = {"plannedFor": {"$gte": since}}
+    recent = {"plannedFor": {"$gte": day.now - COMPLETE_FOR}}
     if Delivery.collection().find_one(recent, {"_id": 1}) is None:
         return None
-    shown = {"panesCompleted": 1, "panesDelivered": 1}
-    complete = {"completedAt": {"$gte": since}}
+    begun = Order.collection().find(
+        {"status": {"$in": due_orders.OPEN}}, on_time.OF_ORDER
+    )
     rest = {
         row["_id"]: row.get("panesCompleted", 0) - row.get("panesDelivered", 0)
-        for query in (complete, {"status": {"$in": due_orders.OPEN}})
-        for row in Order.collection().find(query, shown)
+        for row in (*complete, *begun)
     }
     waiting = [order for order, panes in rest.items() if panes > 0]
     panes = sum(rest[order] for order in waiting)
