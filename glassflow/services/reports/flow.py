@@ -13,6 +13,7 @@ from bson import ObjectId
 from glassflow.core.events import event_log
 from glassflow.domain import calendar, flow_figures
 from glassflow.domain.aliases import May
+from glassflow.domain.calendar import Span
 from glassflow.domain.daily_figures import (
     ADDED,
     ADDED_AFTER,
@@ -27,6 +28,7 @@ from glassflow.domain.daily_figures import (
 from glassflow.domain.flow_figures import StationDay
 from glassflow.domain.panes.status import OPEN
 from glassflow.domain.stays import Stay, mean, percentile, seconds_of
+from glassflow.domain.working_time import WorkingTime
 from glassflow.models.pane import Pane
 from glassflow.models.station import IN_ORDER, Station
 from glassflow.services import daily_figures
@@ -121,20 +123,35 @@ class _Stations:
         oldest = (panes[0].pane for panes in self.waiting.values())
         self.numbers = lookup.field_of(Pane, "paneNumber", oldest)
         self.days = self._days()
+        self.worked: dict[int, dict[str, float]] = {}
 
-    def _days(self) -> list[date]:
+    def _days(self) -> dict[str, Span]:
         """Return the days from which on the panes are known that were added to stations.
 
-        Not the first one: on that day this release may have replaced an earlier one.
+        Each with when it begins and ends, today with now. Not the first one: on that day this
+        release may have replaced an earlier one.
         """
-        first, today = self.period.first, self.period.today
+        period = self.period
         known = (
             date.fromisoformat(day)
             for day, counts in sorted(self.figures.days.items())
             if counts.get(ADDED)
         )
-        first = max(first, next(known, today) + DAY)
-        return [first + n * DAY for n in range((today - first).days + 1)]
+        first = max(period.first, next(known, period.today) + DAY)
+        days = [first + n * DAY for n in range((period.today - first).days + 1)]
+        spans = (calendar.day_span(day, period.zone) for day in days)
+        return {
+            day.isoformat(): Span(start, min(end, period.now))
+            for day, (start, end) in zip(days, spans, strict=True)
+        }
+
+    def _worked(self, time: WorkingTime) -> dict[str, float]:
+        """Return how many seconds of each day count, for stations that work alike."""
+        if id(time) not in self.worked:
+            self.worked[id(time)] = {
+                day: time.seconds(*span) for day, span in self.days.items()
+            }
+        return self.worked[id(time)]
 
     def rows(self) -> list[dict[str, Any]]:
         """List the stations in their order, then deleted ones to which panes came."""
@@ -170,22 +187,18 @@ class _Stations:
         }
 
     def _days_of(self, station: str, touches: Histogram) -> list[StationDay]:
-        period, time = self.period, self.figures.times.of(station)
         seconds = {str(bucket): seconds_of(bucket) for bucket in touches}
         found = []
-        for day in self.days:
-            counts = self.figures.days.get(day.isoformat(), {})
-            start, end = calendar.day_span(day, period.zone)
+        for day, worked_s in self._worked(self.figures.times.of(station)).items():
+            counts = self.figures.days.get(day, {})
+            touched = counts.get(TOUCH, {}).get(station, {}).items()
             found.append(
                 StationDay(
-                    worked_s=time.seconds(start, min(end, period.now)),
+                    worked_s=worked_s,
                     arrived=counts.get(ARRIVED, {}).get(station, 0),
                     added=counts.get(ADDED, {}).get(station, 0),
                     added_after_s=counts.get(ADDED_AFTER, {}).get(station, 0),
-                    touched_s=sum(
-                        n * seconds[bucket]
-                        for bucket, n in counts.get(TOUCH, {}).get(station, {}).items()
-                    ),
+                    touched_s=sum(n * seconds[bucket] for bucket, n in touched),
                 )
             )
         return found

@@ -50,10 +50,10 @@ def of_deadlines(
     older = [row["_id"] for row in found if row["createdAt"] < recent]
     if completed is None:
         completed = completed_since(recent)
-    others: tuple[Raw, ...] = (
-        {"status": {"$in": due_orders.OPEN}},
-        {"request": {"$in": older}, "completedAt": {"$lt": recent}},
-    )
+    others: list[Raw] = [{"status": {"$in": due_orders.OPEN}}]
+    if older:
+        earlier = {"request": {"$in": older}, "completedAt": {"$lt": recent}}
+        others.append(earlier)
     find = partial(Order.collection().find, projection=OF_ORDER)
     for row in chain(completed, *map(find, others)):
         deadline, end = deadlines.get(row.get("request")), row.get("completedAt")
