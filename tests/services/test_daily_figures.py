@@ -305,6 +305,27 @@ def test_processes_that_append_at_once_count_each_change_once(
     assert_figures_are_those_of_the_records()
 
 
+def test_changes_of_a_process_that_dies_while_it_counts_are_counted_by_the_next_one(
+    app, admin, worker, workshop, monkeypatch
+):
+    job = order_with_panes(admin, workshop, steps=2, panes=2)
+    for number in job.numbers:
+        pass_station(worker, number, job.stations[0])
+    app.extensions["realtime"].flush()
+    add = daily_figures.add
+
+    def die(rows):
+        add(rows)
+        raise RuntimeError("killed")
+
+    monkeypatch.setattr(daily_figures, "add", die)
+    with pytest.raises(RuntimeError):
+        history.append()
+    monkeypatch.undo()
+    assert is_behind()
+    assert_figures_are_those_of_the_records()
+
+
 def test_figures_that_are_read_have_what_is_published_and_not_in_the_history_yet(
     app, admin, worker, workshop
 ):
@@ -317,7 +338,10 @@ def test_figures_that_are_read_have_what_is_published_and_not_in_the_history_yet
     found = daily_figures.read(1, event_log.last(), ())
     assert found.seq == event_log.last()
     figures = found.of_stations(found.today)[job.stations[0]]
-    assert {one: figures[one] for one in ("arrived", "left")} == {"arrived": 2, "left": 2}
+    assert {one: figures[one] for one in ("arrived", "left")} == {
+        "arrived": 2,
+        "left": 2,
+    }
 
 
 def test_figures_count_until_the_number_that_is_read_with_them(
@@ -338,7 +362,10 @@ def test_figures_count_until_the_number_that_is_read_with_them(
     monkeypatch.setattr(daily_figures, "_stored", append_first)
     found = daily_figures.read(1, event_log.last(), ())
     figures = found.of_stations(found.today)[job.stations[0]]
-    assert {one: figures[one] for one in ("arrived", "left")} == {"arrived": 1, "left": 1}
+    assert {one: figures[one] for one in ("arrived", "left")} == {
+        "arrived": 1,
+        "left": 1,
+    }
 
 
 def test_rebuild_restores_what_is_wrong_and_counts_what_is_appended_meanwhile(

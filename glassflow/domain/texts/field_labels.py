@@ -137,6 +137,7 @@ FIELD_LABELS = {
     "mergedInto": Bilingual("Merged into", th="ประกบเข้ากับ"),
     "laminateMergedAt": Bilingual("Laminated", th="ประกบเมื่อ"),
     "startedAt": Bilingual("Started", th="เริ่มเมื่อ"),
+    "takenInAt": Bilingual("Taken in", th="รับเข้าเมื่อ"),
     "completedAt": Bilingual("Finished on", th="เสร็จเมื่อ"),
     "deliveredAt": Bilingual("Delivered", th="ส่งเมื่อ"),
     "labelledAt": Bilingual("Label printed", th="พิมพ์ฉลากเมื่อ"),

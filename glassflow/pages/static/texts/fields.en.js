@@ -132,6 +132,7 @@ export default {
   "field.mergedInto": "Merged into",
   "field.laminateMergedAt": "Laminated",
   "field.startedAt": "Started",
+  "field.takenInAt": "Taken in",
   "field.completedAt": "Finished on",
   "field.deliveredAt": "Delivered",
   "field.labelledAt": "Label printed",

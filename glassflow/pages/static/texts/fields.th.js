@@ -132,6 +132,7 @@ export default {
   "field.mergedInto": "ประกบเข้ากับ",
   "field.laminateMergedAt": "ประกบเมื่อ",
   "field.startedAt": "เริ่มเมื่อ",
+  "field.takenInAt": "รับเข้าเมื่อ",
   "field.completedAt": "เสร็จเมื่อ",
   "field.deliveredAt": "ส่งเมื่อ",
   "field.labelledAt": "พิมพ์ฉลากเมื่อ",
