@@ -1,6 +1,7 @@
 // Opens one page in a headless Chromium: `run.mjs CHROMIUM ADDRESS`. It prints what the
 // page logs, one JSON line each, and reads one command a line: "shown" (prints the list
-// items of the page), "offline", "online", "reload" or "close".
+// items of the page), "offline", "online", "reload" (prints when the page is loaded again) or
+// "close".
 import { createInterface } from "node:readline";
 import { createRequire } from "node:module";
 
@@ -23,7 +24,10 @@ const commands = {
   },
   offline: () => context.setOffline(true),
   online: () => context.setOffline(false),
-  reload: () => page.reload(),
+  reload: async () => {
+    await page.reload();
+    console.log(JSON.stringify(["reloaded"]));
+  },
   close: () => browser.close(),
 };
 

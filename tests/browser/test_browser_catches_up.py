@@ -196,6 +196,7 @@ def test_reloaded_page_resumes_after_its_last_event(page, network, changes):
     network.cut()
     changes("missed")
     page.send("reload")
+    page.wait_for(lambda: ["reloaded"] in page.reports)  # else the old page catches up
     network.restore()
     page.wait_for(lambda: page.states()[-1] == "live" and "missed" in page.units())
     changes("live")

@@ -86,6 +86,8 @@ def test_each_picture_of_the_documents_can_be_taken(chromium, service, folder):
     )
     for name, path, selector, top in (
         ("dashboard", "dashboard", ".chart canvas", ""),
+        ("today", "today", ".today .money li", ""),
+        ("weekly", "today", "[data-card=load] svg rect", ".weekly"),
         ("orders", "orders?due=open", ".table-row", ""),
         (
             "request",
