@@ -46,6 +46,7 @@ from glassflow.core.store import migrations, outbox, unit_of_work
 from glassflow.domain import calendar
 from glassflow.models import ALL
 from glassflow.services import archives, daily_figures, demo_mark
+from glassflow.services.forecasts import kept as forecasts
 from glassflow.services.auth import identity
 from glassflow.services.prepare import ensure_indexes
 from glassflow.settings import load_settings
@@ -89,6 +90,7 @@ EMPTIED |= {rate_limits.COLLECTION, dead_letters.COLLECTION}
 EMPTIED |= {outbox.COLLECTION}  # no test hears the late events of the one before
 EMPTIED |= {webhook_log.STATES, webhook_log.DELIVERIES}
 EMPTIED |= {daily_figures.COLLECTION, demo_mark.COLLECTION, archives.COLLECTION}
+EMPTIED |= {forecasts.COLLECTION}
 
 
 def pytest_configure(config):

@@ -9,8 +9,10 @@ from glassflow.domain.errors import Forbidden
 from glassflow.host.public_url import is_local, read_public_url
 from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
+from glassflow.schemas.answers.forecasts import FORECAST
 from glassflow.schemas.answers.prices import PRICED_PANES
 from glassflow.schemas.answers.quotes import FIGURES, LINES, LINK, MAIL_DRAFT
+from glassflow.schemas.forecast import ForecastSchema
 from glassflow.schemas.paper import PaperQuery
 from glassflow.schemas.quote import (
     AcceptSchema,
@@ -25,6 +27,7 @@ from glassflow.schemas.quote import (
 )
 from glassflow.services import confirmations
 from glassflow.services.events.event_route import EventRoute
+from glassflow.services.forecasts import forecasts
 from glassflow.services.printing import make_quote
 from glassflow.services.quotes import answers, links, mail, offers, paper, quotes
 from glassflow.services.quotes.links import ServiceAddress
@@ -40,7 +43,7 @@ from glassflow.web.resource import Keys, Resource
 
 PRICE, SEND = QuotePriceSchema(), SendSchema()
 ACCEPT, REJECT, MAIL = AcceptSchema(), RejectSchema(), MailSchema()
-CONFIRMATION = ConfirmationSchema()
+CONFIRMATION, FORECASTS = ConfirmationSchema(), ForecastSchema()
 PAPER = PaperQuery()
 
 
@@ -130,6 +133,20 @@ def _paper(record_id: str) -> QuoteOnPaper:
     raw = resource.read_visible(record_id)
     language = PAPER.read(request.args).get("language")
     return paper.read(raw, may=current_identity().may, language=language)
+
+
+@blueprint.post("/<oid:record_id>/forecast")
+@require("pricing:view")
+@takes_no_key
+@describe("forecast_quote", body=FORECASTS, answer=FORECAST, errors=(404,))
+def forecast(record_id: str) -> Response:
+    """Calculate when the panes of a quote would be finished, and keep this forecast."""
+    current_identity().require("orders:view")  # it names orders, and shows the load
+    raw = resource.read_visible(record_id)
+    what_if = read_body(FORECASTS).get("what_if")
+    return reply(
+        forecasts.of_quote(record_id=raw["_id"], what_if=what_if), "Forecast of a quote"
+    )
 
 
 @blueprint.post("/<oid:record_id>/send")

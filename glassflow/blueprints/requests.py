@@ -15,10 +15,12 @@ from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.schemas.answers.billing import AGREED_PRICE
+from glassflow.schemas.answers.forecasts import FORECAST
 from glassflow.schemas.answers.orders import CANCELLATION
 from glassflow.schemas.answers.prices import PRICED_PANES
 from glassflow.schemas.answers.requests import CHANGE_PREVIEW
 from glassflow.schemas.answers.tables import CELLS
+from glassflow.schemas.forecast import ForecastSchema
 from glassflow.schemas.price import PriceSchema
 from glassflow.schemas.request import (
     AddedPanesSchema,
@@ -30,6 +32,7 @@ from glassflow.schemas.request_attachment import RequestAttachmentSchema
 from glassflow.schemas.shapes import record
 from glassflow.services import confirmations, pricing, request_changes
 from glassflow.services.events.event_route import EventRoute
+from glassflow.services.forecasts import forecasts
 from glassflow.services.orders import cancellation, request_attachments, requests
 from glassflow.services.records.restricted_fields import may_read
 from glassflow.services.reports import agreed_price
@@ -37,6 +40,7 @@ from glassflow.web import imports, visible_counts
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import large_body, read_body
 from glassflow.web.envelope import add_warnings, reply
+from glassflow.web.idempotency import takes_no_key
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import FileBody, describe
 from glassflow.web.pictures import PICTURE, picture_response
@@ -68,6 +72,7 @@ resource = Resource(
 blueprint = resource.blueprint(without=("create",))
 PRICE, ATTACHMENT = PriceSchema(), RequestAttachmentSchema()
 ADDED, CHANGE = AddedPanesSchema(), RequestChangeSchema()
+FORECASTS = ForecastSchema()
 
 
 @blueprint.post("")
@@ -102,6 +107,21 @@ def cancellation_preview(record_id: str) -> Response:
     """Count what the cancellation of a request would change; nothing is changed."""
     count = cancellation.preview_request
     return visible_counts.respond(resource, record_id, count, "Counted")
+
+
+@blueprint.post("/<oid:record_id>/forecast")
+@require("requests:view")
+@takes_no_key
+@describe("forecast_request", body=FORECASTS, answer=FORECAST, errors=(404,))
+def forecast(record_id: str) -> Response:
+    """Calculate when the panes of a request will be finished, and keep this forecast."""
+    current_identity().require("orders:view")  # it names orders, and shows the load
+    raw = resource.read_visible(record_id)
+    what_if = read_body(FORECASTS).get("what_if")
+    return reply(
+        forecasts.of_request(record_id=raw["_id"], what_if=what_if),
+        "Forecast of a request",
+    )
 
 
 @blueprint.get("/<oid:record_id>/agreed-price")

@@ -6,10 +6,11 @@ counts. A change is a new period: what lies before it is counted as it was, so t
 that was counted once is counted again alike.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -23,6 +24,7 @@ WEEK_MIN = 7 * DAY_MIN
 MINUTE = timedelta(minutes=1)
 DAY = timedelta(days=1)
 LONGEST_PAUSE = timedelta(days=60)
+LONGEST_FORECAST = timedelta(days=730)
 
 
 class Shift(NamedTuple):
@@ -99,6 +101,12 @@ class WorkingTime:
     def day_s(self) -> int:
         """How many seconds a usual working day has, by the newest period."""
         return 60 * day_minutes(self.periods[-1].week if self.periods else None)
+
+    @property
+    def newest(self) -> "WorkingTime":
+        """The hours that count by the newest period, as if it had always been in force."""
+        newest = [one._replace(since=datetime.min) for one in self.periods[-1:]]
+        return replace(self, periods=newest, _days={})
 
     def seconds(self, start: datetime, end: datetime) -> float:
         """Return how many seconds between two moments in naive UTC count."""
@@ -181,6 +189,37 @@ class WorkingTime:
                 return found
         return day + count * DAY
 
+    def day_after(
+        self,
+        start: datetime,
+        seconds: float,
+        *,
+        longer_days: int = 0,
+        longer_s: int = 0,
+    ) -> date | None:
+        """Return the day on which so much time has passed that counts, after a moment.
+
+        The next `longer_days` working days have `longer_s` seconds more. None where it has
+        not passed within `LONGEST_FORECAST`.
+        """
+        day = in_zone(start, self.zone).date()
+        for _ in range(LONGEST_FORECAST // DAY):
+            begins, ends = day_span(day, self.zone)
+            works = self.seconds(max(start, begins), ends)
+            if works and longer_days:
+                works, longer_days = works + longer_s, longer_days - 1
+            if works and seconds <= works:
+                return day
+            seconds -= works
+            day += DAY
+        return None
+
+    def end_of_day(self, day: date) -> datetime:
+        """Return when the work of a day ends: the last minute of a day that all counts."""
+        begins, ends = day_span(day, self.zone)
+        works = [*self.spans(begins, ends)]
+        return min(works[-1].end, ends - MINUTE) if works else ends - MINUTE
+
     def runs(self, start: datetime, end: datetime) -> list[int]:
         """Return minutes that do not count and that do, in turns, from a moment on."""
         lengths = [0]
@@ -195,6 +234,24 @@ class WorkingTime:
                     counts = works
                 reached = until
         return lengths
+
+
+class ElapsedTime:
+    """How many seconds have counted since a moment, at many moments until another one."""
+
+    def __init__(self, time: WorkingTime, start: datetime, end: datetime) -> None:
+        spans = [*time.spans(start, end)]
+        self._starts = [one.start for one in spans]
+        lengths = ((one.end - one.start).total_seconds() for one in spans)
+        self._before = [0.0, *accumulate(lengths)]
+
+    def at(self, moment: datetime) -> float:
+        """Return how many seconds had counted at a moment in naive UTC; 0 before the first."""
+        number = bisect_right(self._starts, moment)
+        if not number:
+            return 0.0
+        since = (moment - self._starts[number - 1]).total_seconds()
+        return min(self._before[number - 1] + since, self._before[number])
 
 
 @dataclass(frozen=True, slots=True)

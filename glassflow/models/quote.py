@@ -69,6 +69,7 @@ class Quote(Record):
     priced_at = DateTimeField()
     valid_until = DateTimeField()
     deadline = DateTimeField()
+    expected_delivery_date = DateTimeField()
     delivery_address = StringField(default="")
     lead_time = StringField(default="")
     notes = StringField(default="")

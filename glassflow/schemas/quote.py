@@ -80,6 +80,7 @@ class QuoteSchema(RecordSchema):
     deposit_percent = Number(minimum=0, maximum=100)
     valid_until = UTCDateTime()
     deadline = UTCDateTime()
+    expected_delivery_date = UTCDateTime()
     delivery_address = Text()
     lead_time = Text(maximum=200)
     notes = Text()

@@ -34,6 +34,7 @@ from glassflow.models import ALL
 from glassflow.models.base import Record
 from glassflow.models.indexes import Index, declared
 from glassflow.services import daily_figures
+from glassflow.services.forecasts import kept as kept_forecasts
 
 # A test compares them with the modules of `core` that have a function `ensure`.
 COLLECTIONS = (
@@ -41,6 +42,7 @@ COLLECTIONS = (
     event_log,
     history,
     daily_figures,
+    kept_forecasts,
     locks,
     reference_locks,
     rate_limits,

@@ -5,6 +5,7 @@ By the link the customer may also ask for a change, which is no answer.
 The acceptance creates the request with its panes, once, in the transaction that stores it.
 """
 
+from datetime import datetime
 from typing import Any
 
 from bson import ObjectId
@@ -234,6 +235,11 @@ def answer(quote: Quote, status: QuoteStatus, *, by: ObjectId | None) -> None:
     records.store(quote)
 
 
+def _still_to_come(moment: datetime | None) -> datetime | None:
+    """Return a date that was said in a quote, unless it is over when that is accepted."""
+    return moment if moment and moment > clock.now() else None
+
+
 def _request_values(quote: Quote, values: Raw) -> dict[str, Any]:
     """Return the values of the request that a quote becomes."""
     return {
@@ -244,6 +250,7 @@ def _request_values(quote: Quote, values: Raw) -> dict[str, Any]:
             "estimatedPrice": quote.amount,
         },
         "deadline": values.get("deadline") or quote.deadline,
+        "expected_delivery_date": _still_to_come(quote.expected_delivery_date),
         "delivery_location": quote.delivery_address,
         "reference_id": values.get("reference_id") or quote.reference_id,
         "notes": "\n".join(filter(None, (quote.notes, values.get("note")))),

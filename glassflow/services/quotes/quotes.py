@@ -50,6 +50,7 @@ REVISED = (
     "terms",
     "priced_at",
     "deadline",
+    "expected_delivery_date",
     "delivery_address",
     "lead_time",
     "notes",

@@ -1,0 +1,42 @@
+"""Visits of the last weeks, stored as the logs of panes that are gone by now."""
+
+from datetime import timedelta
+from itertools import count, islice
+
+from bson import ObjectId
+
+from glassflow.core.process import clock
+from glassflow.domain.panes.status import Action
+from glassflow.models.pane_log import PaneLog
+
+
+def fill(stations, *, days=20, panes=12, seconds=600):
+    """Store so many panes a day that passed the stations, each for so many seconds there.
+
+    They came one after the other, so that each station worked on one pane at a time. The
+    days are the last ones before today, from this time on, without Saturdays and Sundays.
+    """
+    now = clock.now()
+    logs = []
+    before = (now - timedelta(days=day) for day in count(1))
+    for begin in islice((one for one in before if one.weekday() < 5), days):
+        for number in range(panes):
+            pane, at = ObjectId(), begin + timedelta(seconds=number * seconds)
+            for step, station in enumerate(stations):
+                is_last = step == len(stations) - 1
+                left = at + timedelta(seconds=seconds)
+                logs.append(
+                    {
+                        "_id": ObjectId(),
+                        "version": 1,
+                        "pane": pane,
+                        "station": ObjectId(station),
+                        "action": str(Action.SCAN_OUT),
+                        "arrivedAt": at,
+                        "takenInAt": at if is_last else None,
+                        "createdAt": left,
+                        "updatedAt": left,
+                    }
+                )
+                at = left
+    PaneLog.collection().insert_many(logs)
