@@ -46,8 +46,9 @@ from glassflow.core.store import migrations, outbox, unit_of_work
 from glassflow.domain import calendar
 from glassflow.models import ALL
 from glassflow.services import archives, daily_figures, demo_mark
-from glassflow.services.forecasts import kept as forecasts
 from glassflow.services.auth import identity
+from glassflow.services.forecasts import kept as forecasts
+from glassflow.services.forecasts import past
 from glassflow.services.prepare import ensure_indexes
 from glassflow.settings import load_settings
 from glassflow.web import throttle
@@ -258,6 +259,7 @@ def _empty_collections(request, _no_time_limit):
             earlier_tests.deliver_events(app)
         throttle.init_app(app)  # without the refusals that it remembers
         record_cache.clear_all()
+        past.forget()
 
 
 def _delete_all(collections, *, with_changes):

@@ -8,6 +8,7 @@ from bson import ObjectId
 from glassflow.core.process import clock
 from glassflow.domain.panes.status import Action
 from glassflow.models.pane_log import PaneLog
+from glassflow.services.forecasts import past
 
 
 def fill(stations, *, days=20, panes=12, seconds=600):
@@ -40,3 +41,4 @@ def fill(stations, *, days=20, panes=12, seconds=600):
                 )
                 at = left
     PaneLog.collection().insert_many(logs)
+    past.forget()

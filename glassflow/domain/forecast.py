@@ -107,7 +107,8 @@ class Urgent(NamedTuple):
 class Floor:
     """The floor now: its stations, the panes on it, and which urgent ones came lately.
 
-    A usual working day has `day_s` seconds. `units` are the laminated units with the steps that follow when their sheets are there.
+    A usual working day has `day_s` seconds. The `urgent` panes came within
+    `past_s`. `units` are the laminated units with the steps that follow when their sheets are there.
     """
 
     now: float
@@ -116,6 +117,7 @@ class Floor:
     works: Sequence[Work]
     units: Mapping[str, Work] = field(default_factory=dict)
     urgent: Sequence[Urgent] = ()
+    past_s: float = 0.0
 
 
 def learn(visits: Sequence[Visit]) -> Station:
@@ -231,15 +233,15 @@ class _Run:
     def _to_come(self, floor: Floor) -> Iterator[Urgent]:
         """Yield the urgent panes of the last weeks as if they came from now on, again and again."""
         past = floor.urgent
-        if not past or floor.now <= 0:
+        if not past or floor.past_s <= 0:
             return
-        moment = self.random.uniform(0, floor.now)
+        moment = self.random.uniform(0, floor.past_s)
         first = bisect_left(past, moment, key=lambda one: one.at)
         shift = floor.now - moment
         while True:
             for one in past[first:]:
                 yield Urgent(one.at + shift, one.steps)
-            first, shift = 0, shift + floor.now
+            first, shift = 0, shift + floor.past_s
 
     def steps(self) -> Iterator[None]:
         """Run until the orders are finished, about a millisecond in each step."""

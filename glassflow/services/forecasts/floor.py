@@ -15,6 +15,7 @@ from glassflow.domain.forecast import Floor, Route, Station, Work
 from glassflow.domain.orders import OPEN_ORDERS
 from glassflow.domain.panes import lamination
 from glassflow.domain.panes.status import OPEN, LaminateRole
+from glassflow.domain.working_time import ElapsedTime
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.services.accepted_quotes import RUSH_PRIORITY
@@ -56,7 +57,7 @@ class Panes:
         self.ahead |= dict.fromkeys(steps)
 
 
-def of_now(past: Past, now: datetime, request: ObjectId | None) -> Panes:
+def of_now(elapsed: ElapsedTime, now: datetime, request: ObjectId | None) -> Panes:
     """Return the panes that are on the floor, and those of orders that have none yet.
 
     Those of a `request` are asked for.
@@ -73,7 +74,7 @@ def of_now(past: Past, now: datetime, request: ObjectId | None) -> Panes:
     panes = Panes()
     for row in rows:
         is_asked = request is not None and row.get("request") == request
-        work = _work(row, orders, past, now, is_asked=is_asked)
+        work = _work(row, orders, elapsed, now, is_asked=is_asked)
         if row["_id"] in units:
             panes.units[str(row["_id"])] = work
         elif row["_id"] in parents:
@@ -95,14 +96,19 @@ def of_now(past: Past, now: datetime, request: ObjectId | None) -> Panes:
         is_asked = request is not None and row.get("request") == request
         key, steps = ASKED if is_asked else str(row["_id"]), _texts(row.get("stations"))
         planned = Work(
-            steps, past.elapsed.at(now), None, row.get("priority") or 0, key, steps
+            steps, elapsed.at(now), None, row.get("priority") or 0, key, steps
         )
         _add_planned(panes, planned, int(row.get("quantity") or 0))
     return panes
 
 
 def _work(
-    row: Raw, orders: Mapping[Any, Raw], past: Past, now: datetime, *, is_asked: bool
+    row: Raw,
+    orders: Mapping[Any, Raw],
+    elapsed: ElapsedTime,
+    now: datetime,
+    *,
+    is_asked: bool,
 ) -> Work:
     """Return a pane as a forecast has it.
 
@@ -122,8 +128,8 @@ def _work(
         arrived_at = released(row["arrivedAt"], order)
     return Work(
         steps=steps,
-        arrived=past.elapsed.at(arrived_at),
-        begun=past.elapsed.at(began_at) if began_at and steps else None,
+        arrived=elapsed.at(arrived_at),
+        begun=elapsed.at(began_at) if began_at and steps else None,
         priority=priority_of(row, orders.get(order, {}).get("priority")),
         order=ASKED if is_asked else str(order or ""),
         whole=whole,
@@ -163,10 +169,15 @@ def _add_planned(panes: Panes, work: Work, count: int) -> None:
 
 
 def add_rows(
-    panes: Panes, rows: Sequence[Raw], *, is_rush: bool, past: Past, now: datetime
+    panes: Panes,
+    rows: Sequence[Raw],
+    *,
+    is_rush: bool,
+    elapsed: ElapsedTime,
+    now: datetime,
 ) -> None:
     """Add the panes that the rows of a quote would become, which are asked for."""
-    priority, arrived = (RUSH_PRIORITY if is_rush else 0), past.elapsed.at(now)
+    priority, arrived = (RUSH_PRIORITY if is_rush else 0), elapsed.at(now)
     laminating = factory.lamination_stations(
         [ObjectId(step) for step in row.get("routing") or ()] for row in rows
     )
@@ -225,7 +236,7 @@ def simulated(
         for one in past.urgent
         if (steps := _known(one.steps, known))
     ]
-    return Floor(now, day_s, stations, works, units, urgent)
+    return Floor(now, day_s, stations, works, units, urgent, past.length_s)
 
 
 def _known(steps: Route, known: Collection[str]) -> Route:

@@ -26,7 +26,7 @@ from glassflow.domain.forecast import (
 )
 from glassflow.domain.orders import OPEN_ORDERS, OrderStatus
 from glassflow.domain.panes.status import LaminateRole, Status
-from glassflow.domain.working_time import WorkingTime
+from glassflow.domain.working_time import ElapsedTime, WorkingTime
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
@@ -65,7 +65,11 @@ def of_quote(*, record_id: ObjectId, what_if: Raw | None) -> dict[str, Any]:
     quote = records.load(Quote, record_id)
     asked = _Asked.read(None)
     floor.add_rows(
-        asked.panes, quote.panes, is_rush=quote.is_rush, past=asked.past, now=asked.now
+        asked.panes,
+        quote.panes,
+        is_rush=quote.is_rush,
+        elapsed=asked.elapsed,
+        now=asked.now,
     )
     count = sum(map(quotes.quantity, quote.panes))
     return asked.answer(quote, count, is_finished=False, what_if=WhatIf.of(what_if))
@@ -109,13 +113,15 @@ class _Asked:
     now: datetime
     time: WorkingTime
     past: Past
+    elapsed: ElapsedTime
     panes: Panes
 
     @classmethod
     def read(cls, request: ObjectId | None) -> "_Asked":
         now, time = clock.now(), times().usual.newest
         found = past.read(time, now)
-        return cls(now, time, found, floor.of_now(found, now, request))
+        elapsed = ElapsedTime(time, found.since, now)
+        return cls(now, time, found, elapsed, floor.of_now(elapsed, now, request))
 
     def answer(
         self,
@@ -135,12 +141,13 @@ class _Asked:
         names = lookup.field_of(Station, "name", map(ObjectId, stations))
         few = [one for one in stations if self._visits(one) < LEAST_VISITS]
         reason = self._reason(few, count, is_finished=is_finished)
-        leads = None if reason else self._leads(WhatIf(), {ASKED})[ASKED]
-        dates = leads and self._dates(leads, WhatIf())
-        if leads and dates is None:
-            reason = Reason.TOO_FAR
-        if leads and dates and what_if is None:
-            kept.keep(record, count, leads, self.now)
+        dates, promised = None, self._promised() if what_if else {}
+        if reason is None:
+            leads = self._leads(WhatIf(), [ASKED, *promised])
+            dates = self._dates(leads[ASKED], WhatIf())
+            reason = Reason.TOO_FAR if dates is None else None
+        if dates and what_if is None:
+            kept.keep(record, count, leads[ASKED], self.now)
 
         def named(station: str) -> dict[str, Any]:
             found = ObjectId(station)
@@ -162,7 +169,9 @@ class _Asked:
                 for one in floor.load(self.panes, self.past, stations)
             ],
             "hitRate": kept.hit_rate(self.time, self.now),
-            "whatIf": self._what_if(what_if) if what_if and not reason else None,
+            "whatIf": self._what_if(what_if, leads, promised)
+            if what_if and dates
+            else None,
         }
 
     def _visits(self, station: str) -> int:
@@ -192,7 +201,7 @@ class _Asked:
             for station, visits in self.past.visits.items()
             if visits >= LEAST_VISITS
         }
-        now = self.past.elapsed.at(self.now)
+        now = self.elapsed.at(self.now)
         simulated = floor.simulated(
             self.panes,
             self.past,
@@ -232,11 +241,17 @@ class _Asked:
             else None
         )
 
-    def _what_if(self, what_if: WhatIf) -> dict[str, Any]:
-        """Return the dates if something were otherwise, and which promises would not hold."""
-        promised = self._promised()
-        keys = [ASKED, *promised]
-        before, then = self._leads(WhatIf(), keys), self._leads(what_if, keys)
+    def _what_if(
+        self,
+        what_if: WhatIf,
+        before: Mapping[str, Mapping[int, float]],
+        promised: Mapping[str, Raw],
+    ) -> dict[str, Any]:
+        """Return the dates if something were otherwise, and which promises would not hold.
+
+        `before` are the leads as things are, `promised` the orders with their dates.
+        """
+        then = self._leads(what_if, before)
         late = []
         for order, row in promised.items():
             was, day = (

@@ -91,7 +91,9 @@ def hit_rate(time: WorkingTime, now: datetime) -> dict[str, Any]:
 
 def _judged(time: WorkingTime, now: datetime) -> Iterator[Mapping[int, bool]]:
     """Yield whether forecasts held, by their odds, the newest first."""
-    found: Cursor[Raw] = get_db()[COLLECTION].find({}).sort("_id", -1).limit(MOST_READ)
+    found: Cursor[dict[str, Any]] = (
+        get_db()[COLLECTION].find({}).sort("_id", -1).limit(MOST_READ)
+    )
     days: dict[tuple[Any, str], Raw] = {}
     for row in found:
         day = calendar.local_date(row["at"], time.zone)
