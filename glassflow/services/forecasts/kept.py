@@ -102,20 +102,18 @@ def _judged(time: WorkingTime, now: datetime) -> Iterator[Mapping[int, bool]]:
     of_quotes = lookup.field_of(Quote, "request", quotes)
 
     def request_of(row: Raw) -> Any:
-        return (
-            of_quotes.get(row["record"])
-            if row["kind"] == Quote.__name__
-            else row["record"]
-        )
+        record = row["record"]
+        return of_quotes.get(record) if row["kind"] == Quote.__name__ else record
 
-    works = _works({request_of(row) for row in days.values()} - {None})
-    for row in days.values():
-        work = works.get(request_of(row))
-        if work is None or work.panes != row["panes"]:
+    last = list(days.values())
+    works = _works({request_of(row) for row in last} - {None})
+    for one in last:
+        work = works.get(request_of(one))
+        if work is None or work.panes != one["panes"]:
             continue
-        since, end = max(row["at"], work.made_at), work.completed_at or now
+        since, end = max(one["at"], work.made_at), work.completed_at or now
         took_s = time.seconds(since, end) if since < end else 0.0
-        leads = {odds: row["leads"][str(odds)] for odds in ODDS}
+        leads = {odds: one["leads"][str(odds)] for odds in ODDS}
         if work.completed_at is None and took_s <= max(leads.values()):
             continue
         yield {odds: took_s <= lead_s for odds, lead_s in leads.items()}
