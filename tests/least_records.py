@@ -99,6 +99,7 @@ UNSET = {
         "depositPercent": 0,
         "amount": 0,
         "deadline": None,
+        "expectedDeliveryDate": None,
         "deliveryAddress": "",
         "leadTime": "",
         "notes": "",

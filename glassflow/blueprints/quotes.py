@@ -137,7 +137,6 @@ def _paper(record_id: str) -> QuoteOnPaper:
 
 @blueprint.post("/<oid:record_id>/forecast")
 @require("pricing:view")
-@takes_no_key
 @describe("forecast_quote", body=FORECASTS, answer=FORECAST, errors=(404,))
 def forecast(record_id: str) -> Response:
     """Calculate when the panes of a quote would be finished, and keep this forecast."""

@@ -40,7 +40,6 @@ from glassflow.web import imports, visible_counts
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import large_body, read_body
 from glassflow.web.envelope import add_warnings, reply
-from glassflow.web.idempotency import takes_no_key
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import FileBody, describe
 from glassflow.web.pictures import PICTURE, picture_response
@@ -111,7 +110,6 @@ def cancellation_preview(record_id: str) -> Response:
 
 @blueprint.post("/<oid:record_id>/forecast")
 @require("requests:view")
-@takes_no_key
 @describe("forecast_request", body=FORECASTS, answer=FORECAST, errors=(404,))
 def forecast(record_id: str) -> Response:
     """Calculate when the panes of a request will be finished, and keep this forecast."""

@@ -313,6 +313,14 @@ def posts(admin, workshop, set_policy):
             f"/api/quotes/{quote(admin, workshop, 'mail')}/mail",
             {"to": ["ann@customer.example"]},
         ),
+        "/api/quotes/<oid:record_id>/forecast": (
+            f"/api/quotes/{quote(admin, workshop, 'forecast')}/forecast",
+            {},
+        ),
+        "/api/requests/<oid:record_id>/forecast": (
+            f"/api/requests/{job.request['_id']}/forecast",
+            {},
+        ),
         "/api/makeability/check": ("/api/makeability/check", {"panes": []}),
         "/api/saved-exports": (
             "/api/saved-exports",

@@ -89,6 +89,8 @@ OWN_KEYS = {
     ("POST", "/api/orders/<order_id>/claims"): "claims:create",
     ("POST", "/api/claims/from-pane"): "claims:create",
     ("POST", "/api/requests/price"): "pricing:view",
+    # and orders:view: tests/api/test_forecasts.py
+    ("POST", "/api/requests/<oid:record_id>/forecast"): "requests:view",
     ("POST", "/api/requests/cells"): "requests:manage or panes:create",
     # the sales people, who have the prices before them and make the requests
     **dict.fromkeys(
@@ -102,6 +104,7 @@ OWN_KEYS = {
             ("GET", "/api/quotes/<oid:record_id>/pdf"),
             ("GET", "/api/quotes/figures"),
             ("POST", "/api/quotes/price"),
+            ("POST", "/api/quotes/<oid:record_id>/forecast"),
         ],
         "pricing:view",
     ),

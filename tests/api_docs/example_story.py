@@ -278,6 +278,7 @@ def _tell_of_quotes(api, made, customer):
         made("/api/quotes", **offer)["_id"] for _ in range(4)
     )
     api.patch(f"/api/quotes/{first}", {"leadTime": "7 วันทำการ", "discountPercent": 5})
+    made(f"/api/quotes/{first}/forecast", whatIf={"extraShifts": 5, "first": True})
     for one in (first, other, linked, declined):
         made(f"/api/quotes/{one}/send", overrideReason="")
     second = made(f"/api/quotes/{first}/revise")["_id"]
@@ -286,6 +287,7 @@ def _tell_of_quotes(api, made, customer):
     words = {"subject": "ใบเสนอราคากระจก อาคาร A", "message": "ตามที่คุยกันครับ"}
     made(f"/api/quotes/{second}/mail", to=["ann@example.com"], **words)
     accepted = made(f"/api/quotes/{second}/accept", referenceId="PO-2027-014")
+    made(f"/api/requests/{accepted['request']}/forecast", whatIf={"first": True})
     wanted = {"request": accepted["request"], "notes": "ตามที่คุยกันทางโทรศัพท์"}
     made("/api/quotes/confirmations", language="th", **wanted)
     made(f"/api/quotes/{other}/reject", reason="ราคาสูงไป")
