@@ -352,6 +352,7 @@ BRIEF = [
     (None, "", f"{DIALOG} .fault", [
         click(button("Make the order"), f"{DIALOG} .form .main-button")]),
     (None, "", "main .kinds > .kind", [place_order]),
+    ("office/requests/:request", "", ".few-scans", [click(button("Work out a date"))]),
     ("office/requests/:request", "", f"{DIALOG} .conflict dd", [change_deadline]),
     ("office/requests/:request/panes", "", cell("width"), []),
     ("office/requests/:request/change", "", ".preview-faults li", [

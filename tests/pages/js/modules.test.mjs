@@ -65,7 +65,7 @@ const BELOW = {
   "pages/deliveries": ["core", "scan", "ui", "pages/scan_page"],
 };
 // Folders of the office that several folders of records take modules from; another one takes none.
-const SHARED = ["lots", "pane_grid", "standing"].map((name) => `pages/office/${name}`);
+const SHARED = ["forecast", "lots", "pane_grid", "standing"].map((name) => `pages/office/${name}`);
 
 const folderOf = (name) => /^pages\/[^/]+|^[^/]+(?=\/)/.exec(name)?.[0];
 

@@ -68,17 +68,21 @@ function Ask({ icon, label, hint, about, record, records, fields, initial, isDan
       setState({ error: failure });
     }
   };
-  const known = error instanceof Refused && error.status < 500;
-  // the faults of fields are beside them
-  const said = error && (!known ? explain(error) : error.faults.length ? faults[""]?.join(" ") : error.message);
   return html`<form ref=${form} class="form" onSubmit=${submit} noValidate>
     <p>${hint}</p>${about}
-    <div role="alert">${said && html`<p class="fault"><${Icon} name="circle-alert" />
-      <span>${said}${error.requestId && html` <small>${t("fault.request")} <code>${error.requestId}</code></small>`}</span></p>`}</div>
+    <${Refusal} error=${error} faults=${faults} />
     ${fields.map((field) => html`<${Field} key=${field.name} field=${field} prefix="ask" value=${values[field.name]}
       values=${values} faults=${faults[field.name]} onChange=${(value) => setValues({ ...values, [field.name]: value })} />`)}
     <div class="form-buttons"><button class=${`main-button ${isDanger ? "danger" : ""}`} disabled=${sending}>
       <${Icon} name=${sending ? "hourglass" : icon} />${label}</button>
       ${sending && html`<${Working} count=${records} />`}</div>
   </form>`;
+}
+
+/** Why something was not done; `faults` are those of `error` by their fields, beside which they are shown. */
+export function Refusal({ error, faults = {} }) {
+  const known = error instanceof Refused && error.status < 500;
+  const said = error && (!known ? explain(error) : error.faults.length ? faults[""]?.join(" ") : error.message);
+  return html`<div role="alert">${said && html`<p class="fault"><${Icon} name="circle-alert" />
+      <span>${said}${error.requestId && html` <small>${t("fault.request")} <code>${error.requestId}</code></small>`}</span></p>`}</div>`;
 }

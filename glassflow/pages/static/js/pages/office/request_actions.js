@@ -9,17 +9,17 @@ import { ActionButton, DialogButton } from "./dialog_button.js";
 
 const STALE = 412;
 
-/** Change a record as long as nobody else has, since it was shown; else `onStale()` reads it again. Returns warnings. */
-async function change(path, record, body, onStale) {
+/** Change a record as long as nobody else has, since it was shown; else `onStale()` reads it again. Returns {data, warnings}. */
+export async function change(path, record, body, onStale) {
   try {
     const headers = { "If-Match": `"${record.version}"` };
-    const { warnings = [] } = await api(`${path}/${record._id}`, {
+    const { data, warnings = [] } = await api(`${path}/${record._id}`, {
       method: "PATCH",
       body,
       headers,
       timeoutMs: timeFor(panesOf(record)),
     });
-    return warnings.map((one) => inWords(one).message);
+    return { data, warnings: warnings.map((one) => inWords(one).message) };
   } catch (error) {
     if (error instanceof Refused && error.status === STALE) onStale();
     throw error;
@@ -45,7 +45,7 @@ export function Cancel({ record, path, hint, reason, onStale }) {
  */
 export function TakeBack({ record, path, hint, onStale, onSaid }) {
   return html`<${ActionButton} icon="undo-2" label=${t("requests.takeBack")} hint=${hint} record=${record} records=${panesOf(record)}
-    send=${async (_, seen) => onSaid(await change(path, seen, { status: "pending" }, onStale))} />`;
+    send=${async (_, seen) => onSaid((await change(path, seen, { status: "pending" }, onStale)).warnings)} />`;
 }
 
 /** What was left out as a cancellation was taken back. */

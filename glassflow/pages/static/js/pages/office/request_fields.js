@@ -39,6 +39,14 @@ export function facts() {
   ];
 }
 
+/** The day that the customer was told, which a forecast proposes. */
+export const expectedDelivery = () => ({
+  name: "expectedDeliveryDate",
+  label: t("field.expectedDeliveryDate"),
+  kind: "moment",
+  hint: t("forecast.fieldHint"),
+});
+
 /** The price that the customer has agreed to, for who is shown it. */
 export const agreedPrice = () => ({
   name: "details.estimatedPrice",

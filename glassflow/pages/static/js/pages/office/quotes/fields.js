@@ -3,7 +3,7 @@ import { t } from "../../../core/i18n.js";
 import { idOf } from "../../../core/records.js";
 import { withoutEmpty } from "../../../ui/form_values.js";
 import { day, language } from "../paper_fields.js";
-import { customer } from "../request_fields.js";
+import { customer, expectedDelivery } from "../request_fields.js";
 import { inPanes } from "../pane_grid/pane_faults.js";
 import { rowOf } from "../pane_grid/row_of_pane.js";
 import { newRow, toPane } from "../pane_grid/rows.js";
@@ -33,6 +33,7 @@ export function fields(sent) {
     { name: "referenceId", label: t("field.referenceId") },
     day("validUntil", { hint: t("quotes.validHint") }),
     { name: "deadline", label: t("field.deadline"), kind: "moment" },
+    expectedDelivery(),
     { name: "leadTime", label: t("field.leadTime"), hint: t("quotes.leadTimeHint") },
     {
       name: "discountPercent",

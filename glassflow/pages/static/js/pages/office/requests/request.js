@@ -1,6 +1,6 @@
 // One request: what the customer wants, what was made of it, and what can be done with it.
 import { html, useState } from "../../../../vendor/ui.js";
-import { api } from "../../../core/api.js";
+import { api, styled } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n.js";
 import { may, seesPrices } from "../../../core/permissions.js";
 import { REQUEST_STATUSES } from "../../../core/record_terms.js";
@@ -16,7 +16,7 @@ import { Deadline, Empty, Progress, Status } from "../parts.js";
 import { KnownRecordPage } from "../known_record.js";
 import { Standing } from "../standing/slot.js";
 import { Cancel, ChangeDeadline, TakeBack, Warnings } from "../request_actions.js";
-import { agreedPrice, customer, facts } from "../request_fields.js";
+import { agreedPrice, customer, expectedDelivery, facts } from "../request_fields.js";
 import { isOpenRequest } from "../statuses.js";
 
 export const title = "requests.one";
@@ -31,6 +31,7 @@ export const styles = [
 const delivered = () => import("../delivered.js");
 const agreed = () => import("./agreed.js");
 const makeOrder = () => import("./make_order.js");
+const forecast = () => import("../forecast/forecast.js").then(styled);
 
 export default function RequestPage({ id }) {
   return html`<${KnownRecordPage} section="requests" resource="requests" id=${id} event="request:updated"
@@ -43,7 +44,9 @@ export default function RequestPage({ id }) {
 function Below({ request, load }) {
   const panes = usePanesOf("request", request._id);
   const orders = useOrdersOf(request._id);
-  return html`<${Now} request=${request} panes=${panes} orders=${orders} onStale=${load} />${seesPrices() && html`<${Lazy} load=${agreed} request=${request} />`}
+  return html`<${Now} request=${request} panes=${panes} orders=${orders} onStale=${load} />
+    ${isOpenRequest(request) && may("orders:view") && html`<${Lazy} load=${forecast} path="/requests" record=${request} onStale=${load} />`}
+    ${seesPrices() && html`<${Lazy} load=${agreed} request=${request} />`}
     <${Lazy} load=${() => import("./attachments.js")} request=${request} /><${Orders} list=${orders} /><${Panes} request=${request} panes=${panes} />`;
 }
 
@@ -54,6 +57,7 @@ function fields() {
     { name: "details.type", label: t("requests.type"), required: true },
     { name: "details.quantity", label: t("field.quantity"), kind: "number", min: 1, step: 1, required: true },
     { ...agreedPrice(), hint: t("agreed.fieldHint") },
+    expectedDelivery(),
     ...facts(),
     {
       name: "status",
