@@ -85,6 +85,7 @@ class QuoteOnPaper(Document):
     delivery_address: str = ""
     project: str = ""
     lead_time: str = ""
+    expected_delivery: dt.date | None = None
     remarks: str = ""
     conditions: str = ""
     bank_line: str = ""

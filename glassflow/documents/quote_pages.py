@@ -155,6 +155,9 @@ def _gross(paper: QuotePaper) -> None:
 def _notes(paper: QuotePaper) -> None:
     quote = paper.quote
     paper.named(texts.PAPER_LEAD_TIME, quote.lead_time)
+    if quote.expected_delivery:
+        day = dates.written(quote.expected_delivery, paper.language)
+        paper.named(texts.PAPER_EXPECTED_DELIVERY, day)
     paper.named(texts.PAPER_REMARKS, quote.remarks)
     if quote.deposit:
         deposit = paper.word(

@@ -119,6 +119,7 @@ def create(
         priced_at=clock.now(),
         valid_until=quotes.default_end(),
         deadline=shown.deadline,
+        expected_delivery_date=request.expected_delivery_date,
         delivery_address=request.delivery_location,
         notes=values.get("notes") or "",
         language=language,

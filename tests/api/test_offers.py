@@ -22,7 +22,7 @@ QUOTES = "/api/quotes"
 SHOWN = {
     "number", "kind", "changes", "status", "answeredOn", "date", "validUntil", "language", "seller", "buyer",
     "preparedBy", "lines", "subtotal", "rush", "discountPercent", "discount", "minimum",
-    "net", "vatPercent", "vat", "gross", "depositPercent", "deposit", "leadTime", "notes", "conditions",
+    "net", "vatPercent", "vat", "gross", "depositPercent", "deposit", "leadTime", "expectedDelivery", "notes", "conditions",
     "changesAsked",
 }  # fmt: skip
 SHOWN_OF_LINE = {
@@ -155,7 +155,8 @@ def test_link_has_the_public_address_and_says_where_customers_may_not_open_it(
 
 def test_customer_sees_what_is_on_the_paper_and_nothing_else(admin, anonymous, sent):
     admin.put("/api/workshop", {"name": "Thai Glass", "conditions": "cash"})
-    offered = sent(language="en", leadTime="7 days", notes="by truck")
+    day = {"expectedDeliveryDate": "2027-03-12T09:00:00Z"}
+    offered = sent(language="en", leadTime="7 days", notes="by truck", **day)
     reply = read(anonymous, make_link(admin, offered))
     assert reply.status == 200
     assert reply.headers["Cache-Control"] == "no-store"
@@ -178,6 +179,7 @@ def test_customer_sees_what_is_on_the_paper_and_nothing_else(admin, anonymous, s
         "vat": "75.60",
         "gross": "1155.60",
         "leadTime": "7 days",
+        "expectedDelivery": "2027-03-12",
         "notes": "by truck",
         "conditions": "cash",
     }

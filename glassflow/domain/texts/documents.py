@@ -43,6 +43,7 @@ PAPER_VAT = Bilingual("VAT {percent}%", th="ภาษีมูลค่าเพ
 PAPER_GROSS = Bilingual("Grand total", th="จำนวนเงินรวมทั้งสิ้น")
 
 PAPER_LEAD_TIME = Bilingual("Lead time", th="ระยะเวลาผลิต")
+PAPER_EXPECTED_DELIVERY = Bilingual("Expected delivery", th="คาดว่าจะส่ง")
 PAPER_REMARKS = Bilingual("Remarks", th="หมายเหตุ")
 PAPER_DEPOSIT = Bilingual("Deposit", th="มัดจำ")
 PAPER_DEPOSIT_OF = Bilingual(

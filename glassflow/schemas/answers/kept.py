@@ -14,7 +14,7 @@ from glassflow.schemas.shapes import (
 
 # In the order of the table in docs/operations.md.
 KINDS = (
-    "master", "work", "materialLogs", "paneLogs", "pictures", "dailyFigures", "notices",
+    "master", "work", "materialLogs", "paneLogs", "pictures", "dailyFigures", "forecasts", "notices",
     "history", "eventLog", "deadLetters", "answers", "logins", "mails", "backups",
 )  # fmt: skip
 _KIND = members(

@@ -96,6 +96,7 @@ OFFER = members(
         "depositPercent": NUMBER,
         "deposit": described(TEXT, "What is to be paid in advance, in baht, with VAT."),
         "leadTime": TEXT,
+        "expectedDelivery": nullable(_DAY),
         "notes": TEXT,
         "conditions": TEXT,
         "changesAsked": described(

@@ -52,6 +52,9 @@ def wire_form(quote: Quote, language: str | None = None) -> dict[str, Any]:
         "depositPercent": float(shown.deposit_percent),
         "deposit": as_text(shown.deposit),
         "leadTime": shown.lead_time,
+        "expectedDelivery": shown.expected_delivery.isoformat()
+        if shown.expected_delivery
+        else None,
         "notes": shown.remarks,
         "conditions": shown.conditions,
         "changesAsked": [

@@ -127,6 +127,9 @@ def read(raw: Raw, *, may: May, language: str | None = None) -> QuoteOnPaper:
         gross=Decimal(price["totalWithVat"]),
         deposit_percent=as_decimal(quote.deposit_percent),
         lead_time=quote.lead_time,
+        expected_delivery=_day(quote.expected_delivery_date)
+        if quote.expected_delivery_date
+        else None,
         remarks=quote.notes,
         conditions=other.get("conditions")
         or quote.conditions

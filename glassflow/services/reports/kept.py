@@ -52,6 +52,7 @@ from glassflow.models.workshop import Workshop
 from glassflow.services import archives, daily_figures
 from glassflow.services.backups import records as backup_records
 from glassflow.services.backups import schedule
+from glassflow.services.forecasts import kept as forecasts
 
 #: The records of each kind that consists of records.
 RECORDS: dict[str, tuple[type[Record], ...]] = {
@@ -119,6 +120,7 @@ def kinds(chosen: Chosen) -> Iterator[Kind]:
     pictures = files.documents().name
     yield Kind("pictures", _oldest(pictures, "_id", "uploadDate"))
     yield Kind("dailyFigures", _oldest_day())
+    yield Kind("forecasts", _oldest(forecasts.COLLECTION, "_id", "at"))
     yield Kind("notices", _oldest_record("notices"))
     yield Kind(
         "history",

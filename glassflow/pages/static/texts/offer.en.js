@@ -7,6 +7,7 @@ export default {
   "offerfact.date": "Date",
   "offerfact.validUntil": "Valid until",
   "offerfact.leadTime": "Lead time",
+  "offerfact.expectedDelivery": "Expected delivery",
   "offerfact.preparedBy": "Offered by",
   "offer.lines": "What we offer",
   "offercolumn.item": "Glass",

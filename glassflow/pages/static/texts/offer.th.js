@@ -7,6 +7,7 @@ export default {
   "offerfact.date": "วันที่",
   "offerfact.validUntil": "ยืนราคาถึง",
   "offerfact.leadTime": "ระยะเวลาผลิต",
+  "offerfact.expectedDelivery": "คาดว่าจะส่ง",
   "offerfact.preparedBy": "ผู้เสนอราคา",
   "offer.lines": "รายการที่เสนอ",
   "offercolumn.item": "กระจก",

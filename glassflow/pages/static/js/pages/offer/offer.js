@@ -134,6 +134,7 @@ function Facts({ offer }) {
     ["date", day(offer.date)],
     ["validUntil", offer.kind === "quote" && offer.validUntil && day(offer.validUntil)],
     ["leadTime", offer.leadTime],
+    ["expectedDelivery", offer.expectedDelivery && day(offer.expectedDelivery)],
     ["preparedBy", offer.preparedBy],
   ];
   return html`<section class="card" aria-label=${t("offer.title")}><dl>${facts
