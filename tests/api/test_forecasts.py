@@ -186,6 +186,15 @@ def test_sheets_of_a_unit_wait_for_one_another(admin, workshop, worker, opened):
     assert kept_leads()[-1]["50"] == pytest.approx(3 * HOUR_S, rel=0.1)
 
 
+def test_panes_that_waited_for_their_order_did_not_wait_for_the_station(
+    admin, workshop, opened
+):
+    (station,) = (str(one.pk) for one in workshop.stations(1))
+    fill([station], panes=12, seconds=HOUR_S // 2, planned=timedelta(days=3))
+    forecast(admin, with_panes(admin, workshop, [station], 4))
+    assert kept_leads()[-1]["85"] == pytest.approx(2 * HOUR_S, rel=0.1)
+
+
 def kept_leads():
     rows = get_db()[kept.COLLECTION].find({}).sort("_id", 1)
     return [row["leads"] for row in rows]

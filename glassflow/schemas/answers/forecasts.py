@@ -71,11 +71,12 @@ FORECAST = members(
         "load": described(
             array(
                 members(
-                    {**_STATION, "panes": COUNT, "seconds": COUNT}, title="LoadBefore"
+                    {**_STATION, "panes": COUNT, "seconds": nullable(COUNT)},
+                    title="LoadBefore",
                 )
             ),
             "The panes of others that have the stations before them, and how long these work "
-            "on them, in seconds of working time.",
+            "on them, in seconds of working time: null where too little is known.",
         ),
         "hitRate": _HIT_RATE,
         "whatIf": nullable(

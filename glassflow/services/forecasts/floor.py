@@ -25,6 +25,7 @@ from glassflow.services.records import lookup
 
 # The key of the panes that are asked for; others have the id of their order.
 ASKED = "asked"
+OF_ORDER = ("createdAt", "priority")
 _OF_PANE = (
     "order", "request", "remakeOf", "currentStation", "routing", "routeIndex", "arrivedAt",
     "workStartedAt", "laminateRole", "parentPane", "laminateStation",
@@ -64,7 +65,7 @@ def of_now(elapsed: ElapsedTime, now: datetime, request: ObjectId | None) -> Pan
     """
     query = {"currentStatus": {"$in": sorted(map(str, OPEN))}}
     rows: list[Raw] = list(Pane.collection().find(query, dict.fromkeys(_OF_PANE, 1)))
-    orders = lookup.by_id(Order, (row.get("order") for row in rows), ("priority",))
+    orders = lookup.by_id(Order, (row.get("order") for row in rows), OF_ORDER)
     parents = {
         row["_id"]: row
         for row in rows
@@ -114,7 +115,7 @@ def _work(
 
     A sheet has the steps until its lamination, which its unit takes, and does so first.
     """
-    order, began_at = row.get("order"), row.get("workStartedAt")
+    order, began_at = orders.get(row.get("order")), row.get("workStartedAt")
     steps, whole = _left(row), _texts(row.get("routing"))
     laminates = str(row.get("laminateStation"))
     if row.get("laminateRole") == LaminateRole.PARENT:
@@ -130,8 +131,8 @@ def _work(
         steps=steps,
         arrived=elapsed.at(arrived_at),
         begun=elapsed.at(began_at) if began_at and steps else None,
-        priority=priority_of(row, orders.get(order, {}).get("priority")),
-        order=ASKED if is_asked else str(order or ""),
+        priority=priority_of(row, order),
+        order=ASKED if is_asked else str(row.get("order") or ""),
         whole=whole,
     )
 
@@ -243,8 +244,11 @@ def _known(steps: Route, known: Collection[str]) -> Route:
     return tuple(step for step in steps if step in known)
 
 
-def load(panes: Panes, past: Past, stations: Iterable[str]) -> list[dict[str, Any]]:
-    """Return how many panes of others have these stations before them, and their time there (s)."""
+def load(panes: Panes, past: Past, known: Collection[str]) -> list[dict[str, Any]]:
+    """Return how many panes of others have the stations before them that are asked for.
+
+    With the time (s) that a station works on them, None for one that is not `known`.
+    """
     counts: Counter[str] = Counter(
         step
         for work in (*panes.works, *panes.units.values())
@@ -255,14 +259,14 @@ def load(panes: Panes, past: Past, stations: Iterable[str]) -> list[dict[str, An
         {
             "station": ObjectId(station),
             "panes": counts[station],
-            "seconds": round(counts[station] * _pace(past.stations.get(station))),
+            "seconds": round(counts[station] * _pace(past.stations[station]))
+            if station in known
+            else None,
         }
-        for station in stations
+        for station in panes.ahead
     ]
 
 
-def _pace(station: Station | None) -> float:
+def _pace(station: Station) -> float:
     """Return how many seconds pass from one pane that a busy station finishes to the next."""
-    if station is None:
-        return 0.0
     return sum(station.times) / len(station.times) / station.places

@@ -166,12 +166,21 @@ class _Asked:
             "dates": dates,
             "load": [
                 {**one, **named(str(one["station"]))}
-                for one in floor.load(self.panes, self.past, stations)
+                for one in floor.load(self.panes, self.past, self._known)
             ],
             "hitRate": kept.hit_rate(self.time, self.now),
             "whatIf": self._what_if(what_if, leads, promised)
             if what_if and dates
             else None,
+        }
+
+    @property
+    def _known(self) -> set[str]:
+        """The stations of which enough is known."""
+        return {
+            station
+            for station, visits in self.past.visits.items()
+            if visits >= LEAST_VISITS
         }
 
     def _visits(self, station: str) -> int:
@@ -196,16 +205,11 @@ class _Asked:
         self, what_if: WhatIf, orders: Iterable[str]
     ) -> dict[str, dict[int, float]]:
         """Return the working time (s) in which each order is finished, for each of the odds."""
-        known = {
-            station
-            for station, visits in self.past.visits.items()
-            if visits >= LEAST_VISITS
-        }
         now = self.elapsed.at(self.now)
         simulated = floor.simulated(
             self.panes,
             self.past,
-            known,
+            self._known,
             now=now,
             day_s=self.time.day_s,
             more_at=str(what_if.station) if what_if.station else None,
