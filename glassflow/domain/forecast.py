@@ -193,7 +193,7 @@ class Forecast:
     def steps(self) -> Iterator[None]:
         """Run the floor; each step takes about a millisecond."""
         for number in range(self._runs):
-            run = _Run(self.floor, self.orders, Random(f"{self._seed} {number}"))
+            run = _Run(self.floor, self.orders, f"{self._seed} {number}")
             yield from run.steps()
             for order, end in run.ends.items():
                 self.ends[order].append(end)
@@ -205,11 +205,15 @@ class Forecast:
 
 
 class _Run:
-    """One run: what happens on the floor from now until the orders are finished."""
+    """One run: what happens on the floor from now until the orders are finished.
 
-    def __init__(self, floor: Floor, orders: frozenset[str], random: Random) -> None:
+    The panes of two floors have the same luck in runs with the same seed, so that these
+    differ by what is otherwise on one of them.
+    """
+
+    def __init__(self, floor: Floor, orders: frozenset[str], seed: str) -> None:
         self.now, self.stations, self.orders = floor.now, floor.stations, orders
-        self.random = random
+        self.random, self.seed = Random(seed), seed
         self.ends = dict.fromkeys(orders, floor.now)
         self.day_s = floor.day_s
         # how slow each station is on the days to come, as far as they were reached
@@ -226,6 +230,11 @@ class _Run:
             unit: number for number, unit in enumerate(floor.units, len(floor.works))
         }
         self.missing = Counter(one.unit for one in floor.works if one.unit)
+        # for each step how long it takes, and whether the pane fails
+        self.luck = [
+            [self.random.random() for _ in range(2 * len(one.steps))]
+            for one in self.works
+        ]
         self.asked = sum(one.order in orders for one in self.works if not one.unit)
         self.urgent = self._to_come(floor)
         self.priorities = [one.priority for one in self.works]
@@ -270,7 +279,7 @@ class _Run:
                 yield
             if work.steps and work.begun is not None and self.free[work.steps[0]]:
                 station = work.steps[0]
-                takes = self._draw(station, self.now)
+                takes = self._draw(station, self.now, number)
                 rest = max(takes - (self.now - work.begun), LEAST_REST * takes)
                 self._take(station, number, self.now + rest)
             elif work.steps:
@@ -289,6 +298,7 @@ class _Run:
         self.works.append(Work(urgent.steps, urgent.at))
         self.at.append(0)
         self.left.append(urgent.steps)
+        self.luck.append([])
         self.priorities.append(1)
         self._serve(self._queue(len(self.works) - 1, urgent.at), urgent.at)
 
@@ -296,23 +306,25 @@ class _Run:
         queue = self.queues[station]
         while queue and self.free[station]:
             number = heappop(queue)[2]
-            self._take(station, number, now + self._draw(station, now))
+            self._take(station, number, now + self._draw(station, now, number))
 
     def _take(self, station: str, number: int, until: float) -> None:
         self.free[station] -= 1
         heappush(self.events, (until, number))
 
-    def _draw(self, station: str, now: float) -> float:
+    def _chance(self, number: int) -> float:
+        """Return a number from 0 to 1, of the luck of a pane as long as there is some."""
+        luck = self.luck[number]
+        return luck.pop() if luck else self.random.random()
+
+    def _draw(self, station: str, now: float, number: int) -> float:
         """Return how long a pane that begins now takes its place."""
-        random, one, factors = (
-            self.random,
-            self.stations[station],
-            self.factors[station],
-        )
+        one, factors = self.stations[station], self.factors[station]
         day = int((now - self.now) / self.day_s)
         while len(factors) <= day:
-            factors.append(random.choice(one.day_factors))
-        return one.times[int(random.random() * len(one.times))] * factors[day]
+            of_day = Random(f"{self.seed} {station} {len(factors)}")
+            factors.append(of_day.choice(one.day_factors))
+        return one.times[int(self._chance(number) * len(one.times))] * factors[day]
 
     def _finish(self, now: float, number: int) -> None:
         """Let a pane go on from the station where it is, or begin again if it failed."""
@@ -320,7 +332,7 @@ class _Run:
         station = steps[self.at[number]]
         self.free[station] += 1
         is_asked = work.order in self.orders
-        if is_asked and self.random.random() < self.stations[station].failed:
+        if is_asked and self._chance(number) < self.stations[station].failed:
             self.left[number] = steps = work.whole or work.steps
             self.at[number], self.priorities[number] = 0, max(1, work.priority)
         else:

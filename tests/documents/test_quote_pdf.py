@@ -74,7 +74,6 @@ FULL = QuoteOnPaper(
     vat=Decimal("2065.00"),
     gross=Decimal("31565.00"),
     lead_time="15 วันทำการ",
-    expected_delivery=date(2026, 12, 25),
     remarks="ไม่รวมค่านั่งร้าน",
     conditions="มัดจำ 50% เมื่อสั่งซื้อ",
     bank_line="ธนาคารกสิกรไทย 012-3-45678-9",
@@ -180,6 +179,17 @@ def test_every_line_has_its_description_and_remark_in_order(case, pages_of):
     assert squeezed(written) == squeezed(wanted)
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("th", "คาดว่าจะส่ง25 ธันวาคม 2569"), ("en", "Expected delivery25 December 2026")],
+)
+def test_a_quote_says_when_its_panes_are_expected(language, words):
+    promised = replace(FULL, expected_delivery=date(2026, 12, 25))
+    text = text_of(pdf_of(promised, language)).replace(":", "")
+    assert squeezed(words) in text
+    assert squeezed(words) not in text_of(pdf_of(FULL, language))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_of_a_quote_is_found(language):
     text = text_of(pdf_of(FULL, language))
@@ -203,7 +213,7 @@ def test_every_text_of_a_quote_is_found(language):
         (
             "th",
             (
-                "28 พฤศจิกายน 2569", "28 ธันวาคม 2569", "25 ธันวาคม 2569", "สำนักงานใหญ่", "สาขา 00001",
+                "28 พฤศจิกายน 2569", "28 ธันวาคม 2569", "สำนักงานใหญ่", "สาขา 00001",
                 "สามหมื่นหนึ่งพันห้าร้อยหกสิบห้าบาทถ้วน", "ค่างานเร่งด่วน 12.5%",
                 "ภาษีมูลค่าเพิ่ม 7%", "หน้า 1 จาก 1",
             ),

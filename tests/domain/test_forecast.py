@@ -210,6 +210,19 @@ def test_what_urgent_work_leaves_no_time_for_is_never_finished():
     assert ended(floor, ["a"], runs=20).ended_by("a", 95) == float("inf")
 
 
+def test_what_is_otherwise_for_one_order_changes_no_luck_of_another():
+    stations = {
+        name: one_place(times=(60.0, 600.0, 1200.0), day_factors=(1.0, 2.0))
+        for name in ("cut", "wash")
+    }
+    one = Work(("cut",), 1000.0, order="a")
+    other = Work(("wash",), 1000.0, order="b")
+    both = ended(floor_of([other, one], stations), ["b"], seed=3).ends
+    alone = ended(floor_of([other], stations), ["b"], seed=3).ends
+    assert both == alone
+    assert both != ended(floor_of([other], stations), ["b"], seed=4).ends
+
+
 def test_a_station_of_which_nobody_says_when_work_begins_takes_the_time_between_panes():
     visits = [Visit(0.0, None, 600.0 * n, "2026-11-01", False) for n in range(1, 51)]
     assert learn(visits) == Station(50, 1, [600.0] * 50, (1.0,), 0.0)

@@ -22,6 +22,7 @@ from glassflow.models.indexes import declared
 from glassflow.models.job_type import JobType
 from glassflow.models.pane import Pane
 from glassflow.services import daily_figures
+from glassflow.services.forecasts import kept
 from glassflow.services.prepare import (
     COLLECTIONS,
     IndexRefused,
@@ -110,7 +111,7 @@ def test_every_module_of_core_that_creates_collections_is_called():
     modules = (import_module(name) for name in names)
     preparing = {module for module in modules if "ensure" in vars(module)}
     called_by_others = {event_numbers, dead_letters, counters, ttl_indexes}
-    others = {daily_figures}  # the one of `services`
+    others = {daily_figures, kept}  # those of `services`
     assert preparing - called_by_others | others == set(COLLECTIONS)
 
 
