@@ -8,9 +8,9 @@ day. Urgent orders and remakes that are yet to come are those of the last weeks,
 moment on. Of the runs, half end before the time that holds with odds of 50 of 100.
 
 All times are seconds of working time since the last weeks began. On simulated floors with
-breakdowns, express work and loads from 0.9 to 1.05 the times at 85 of 100 held for 82 to 90
-(tests/domain/test_forecast.py). Without the urgent work to come they held for 63 to 66,
-without slow days for 74 to 85.
+breakdowns, express work and loads from 0.9 to 1.05 the times at 85 of 100 held for 80 to 87
+(docs/decisions/0143-forecasts-of-delivery-dates.md). Without the urgent work to come they held
+for 63 to 66, without slow days for 74 to 85.
 """
 
 from bisect import bisect_left
