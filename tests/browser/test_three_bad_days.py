@@ -204,7 +204,7 @@ def test_owner_who_was_away_reads_what_jams_what_is_late_and_why(
     set_look(tab, "en", "dark")
 
     open_link(tab, ".jam a", f"station={bad_days.edging}")
-    see(tab, "main", "24 panes")
+    settles(lambda: tab.count(".panes .table-row"), 24)
     follow(tab, "office/today")
     open_link(tab, ".pareto tbody th a", f"station={bad_days.edging}")
     see(tab, ".table-row", "มอเตอร์ไหม้")
