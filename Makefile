@@ -215,7 +215,7 @@ examples: setup-test ## record the examples of the API's description again
 
 pictures: setup-test setup-node ## take the pictures of README.md and docs again (needs Chromium)
 	@GLASSFLOW_RECORD_PICTURES=1 $(BIN)/pytest -q -n0 tests/browser/test_pictures.py \
-	  tests/browser/test_enquiry_to_invoice.py
+	  tests/browser/test_enquiry_to_invoice.py tests/browser/test_three_bad_days.py
 
 clean: ## remove what was installed and generated; the data under var/ stays
 	rm -rf $(VENV) $(NODE)/node_modules $(JOIN)/node_modules $(dir $(JOINED)) build *.egg-info .pytest_cache .mypy_cache \

@@ -2,10 +2,11 @@
 
 By Little's law, the panes that are at a station on average (held) are as many as arrive there
 in the time that a pane stays (expected). Where both differ, panes go without a scan, or are
-scanned in and never out.
+scanned in and never out. Panes that wait where a machine stands have missed no scan: those
+that no other pane has overtaken are expected for as long as they have been there.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 from typing import NamedTuple
 
@@ -51,17 +52,23 @@ def held(days: Sequence[StationDay], panes: int) -> float | None:
     return pane_seconds / worked_s
 
 
-def expected(days: Sequence[StationDay], stays: Mapping[int, int]) -> float | None:
+def expected(
+    days: Sequence[StationDay],
+    stays: Mapping[int, int],
+    ages_s: Iterable[float] = (),
+) -> float | None:
     """Return how many panes are at a station on average by Little's law: arrivals × stay.
 
-    `stays` is the histogram (`domain.stays`) of those that left. None where they are few, or
-    stayed for too much of the time.
+    `stays` is the histogram (`domain.stays`) of those that left, and `ages_s` for how many
+    seconds each has waited that is still there and that no other has overtaken. None where
+    few have left, or they stayed for too much of the time.
     """
     stay_s = mean(stays)
     worked_s = sum(day.worked_s for day in days)
     if sum(stays.values()) < LEAST_COUNT or worked_s < LEAST_STAYS_LONG * stay_s:
         return None
-    return _arrived_per_s(days) * stay_s
+    longer_s = sum(max(0.0, min(age_s, worked_s) - stay_s) for age_s in ages_s)
+    return _arrived_per_s(days) * stay_s + longer_s / worked_s
 
 
 def _arrived_per_s(days: Sequence[StationDay]) -> float:

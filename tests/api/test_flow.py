@@ -165,6 +165,26 @@ def test_days_before_panes_were_counted_that_are_added_say_nothing_of_missing_sc
     assert row["scansMissing"]
 
 
+def test_panes_that_wait_where_nothing_leaves_have_missed_no_scan_unless_overtaken(
+    admin, workshop, at, opened
+):
+    hour = {f"stays_{bucket_of(HOUR_S)}": 10, "addedAfter": -10 * HOUR_S}
+    usual = {"arrived": 10, "left": 10, "added": 0, **hour}
+    at(23, "08:00")
+    job = order_with_panes(admin, workshop, steps=1, panes=20)
+    (cut,) = job.stations
+    history.update()
+    at(22, "17:00")
+    store_days(cut, 22, **usual)
+    at(26, "17:00")  # since Wednesday, 8 o'clock, no pane has left
+    (row,) = flow(admin)["stations"]
+    assert row["waiting"]["over95"] == 20
+    assert not row["scansMissing"]
+    store_days(cut, 1, **usual)  # those that left today had come after the twenty
+    (row,) = flow(admin)["stations"]
+    assert row["scansMissing"]
+
+
 def test_deleted_station_keeps_its_figures_without_a_name(
     admin, worker, workshop, opened, set_policy
 ):

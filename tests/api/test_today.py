@@ -148,6 +148,26 @@ def test_a_station_jams_where_panes_are_added_and_the_oldest_waits_too_long(
     assert found["oldestSeconds"] == 27 * HOUR_S  # not 72
 
 
+def test_of_stations_that_jam_the_one_is_named_to_which_most_panes_were_added(
+    admin, worker, workshop, at, opened
+):
+    job = order_with_panes(admin, workshop, steps=3, panes=8)
+    cut, edge, wash = job.stations
+    for number in job.numbers[:4]:
+        pass_station(worker, number, cut)
+    pass_station(worker, job.numbers[0], edge)
+    at(3, "09:00")
+    for number in job.numbers[4:]:
+        pass_station(worker, number, cut)
+    pass_station(worker, job.numbers[1], edge)
+    found = today(admin)["jam"]
+    assert (found["station"], found["panes"], found["more"]) == (edge, 6, 3)
+    for number in job.numbers[2:6]:
+        pass_station(worker, number, edge)
+    found = today(admin)["jam"]
+    assert (found["station"], found["panes"], found["more"]) == (wash, 6, 5)
+
+
 def test_orders_are_on_time_if_they_were_complete_by_their_deadlines(
     admin, worker, workshop, at, opened
 ):

@@ -69,7 +69,7 @@ def pass_on(worker, number, *stations):
         assert pass_station(worker, number, station).status == 200
 
 
-def test_three_bad_days_are_read_by_somebody_who_was_not_there(
+def test_morning_is_read_in_words_that_open_lists_and_follow_the_scans(
     admin, worker, workshop, at, opened, wake, chromium
 ):
     job = order_through(admin, workshop, 12)

@@ -172,7 +172,7 @@ class _Stations:
         )
         days = self._days_of(station, touches)
         held = flow_figures.held(days, len(self.waiting.get(station, ())))
-        expected = flow_figures.expected(days, stays)
+        expected = flow_figures.expected(days, stays, self._ages_in_turn(station))
         load = flow_figures.load(days, touches, counts.get(LEFT, 0))
         return {
             **{name: counts.get(name, 0) for name in (ARRIVED, LEFT, FAILED, ADDED)},
@@ -202,6 +202,25 @@ class _Stations:
                 )
             )
         return found
+
+    def _ages_in_turn(self, station: str) -> list[float]:
+        """Return for how many seconds those panes have waited that none has overtaken.
+
+        They came after the first one of the panes that left on the last day on which any did.
+        """
+        left = (
+            (day, lengths)
+            for day, counts in sorted(self.figures.days.items(), reverse=True)
+            if (lengths := +Counter(by_bucket(counts.get(STAYS, {}).get(station, {}))))
+        )
+        day, lengths = next(left, ("", Counter()))
+        if not lengths:
+            return []
+        begin = calendar.day_span(date.fromisoformat(day), self.period.zone).start
+        time, now = self.figures.times.of(station), self.period.now
+        most_s = time.seconds(begin, now) + seconds_of(max(lengths))
+        ages = (time.seconds(one.since, now) for one in self.waiting.get(station, ()))
+        return [age for age in ages if age <= most_s]
 
     def _waiting(self, station: str, stay: Stay) -> dict[str, Any]:
         """Return how old the panes are that are at a station, beside how long panes stay."""
