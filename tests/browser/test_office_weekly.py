@@ -108,6 +108,8 @@ def test_failures_slow_panes_and_missing_scans_are_read_in_words(
         assert worker.scan(number, "qc_fail", **fail).status == 200
     Pane.objects(pane_number=job.numbers[9]).update(set__agreed_price=300)
     good = order_with_panes(admin, workshop, steps=1, panes=1)
+    at(1, "12:00")
+    pass_on(worker, job.numbers[11], cut, drill)  # it overtakes the nine
     at(2, "12:00")
     pass_on(worker, good.numbers[0], good.stations[0])
     due(good.order, at(2, "13:00"))
