@@ -16,6 +16,7 @@ from glassflow.core.process import clock
 from glassflow.domain.permissions import ALL_KEYS, EVERYTHING
 from glassflow.jobs.webhooks import messages
 from glassflow.services.auth import identity
+from realtime.test_event_log import wait_until_published
 from route_walk import POPULATE, ids_of_records, read_routes, shown_at
 from scenarios import (
     bring_to_lamination,
@@ -281,6 +282,7 @@ def test_lamination_tells_the_price_to_holders_of_the_keys_only(
 
 def test_event_log_and_resume_hide_the_price(admin, worker, readers, job, screen):
     change_all(admin, worker, job)
+    wait_until_published()
     numbers = {}
     for name, api in vars(readers).items():
         answer = api.get("/api/events", event="request:updated", after=job.before)
