@@ -1,0 +1,1 @@
+"""Cutting plans: which panes are cut from which sheets of glass, and where."""
