@@ -149,6 +149,15 @@ def test_a_quote_is_forecast_from_its_rows_and_its_date_becomes_that_of_the_requ
     assert request["expectedDeliveryDate"] == promised["expectedDeliveryDate"]
     # now the same panes are planned
     assert days(forecast(admin, request)) == days(found)
+    # and those of its quotes are these, which are not counted once more
+    confirmation = made(admin, "quotes/confirmations", request=request["_id"])
+    for one in (quote, confirmation):
+        of_quote = forecast(admin, one, kind="quotes")
+        assert (of_quote["panes"], days(of_quote)) == (PANES_OF_DAY, days(found))
+        last = get_db()[kept.COLLECTION].find_one(sort=[("_id", -1)])
+        assert (last["kind"], str(last["record"])) == ("Request", request["_id"])
+    first = forecast(admin, quote, kind="quotes", first=True)["whatIf"]
+    assert first["late"] == []
 
 
 def test_a_date_that_a_quote_said_is_left_out_when_it_is_over(

@@ -60,9 +60,13 @@ class WhatIf(NamedTuple):
 def of_quote(*, record_id: ObjectId, what_if: Raw | None) -> dict[str, Any]:
     """Forecast the panes of a quote, as if they came to the floor now.
 
+    The panes of one that has a request, such as an accepted one, are on the floor already:
+    the forecast is that of the request.
     Raises `NotFound`, and `UnknownReference` for a station that does not exist.
     """
     quote = records.load(Quote, record_id)
+    if quote.request:
+        return of_request(record_id=quote.request, what_if=what_if)
     asked = _Asked.read(None)
     floor.add_rows(
         asked.panes,
