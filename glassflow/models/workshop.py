@@ -1,4 +1,4 @@
-"""The workshop itself: its name and what its paper says, one document."""
+"""The workshop itself: its name, what its paper says and its daily target, one document."""
 
 from mongoengine import BooleanField, IntField, StringField
 
@@ -8,7 +8,7 @@ from glassflow.models.fields import NumberField, Ref
 
 
 class Workshop(Record):
-    """The data of the workshop that are printed on quotes and other paper.
+    """The data of the workshop that are printed on quotes and other paper, and its target.
 
     `name_english`, `address_english` and `conditions_english` are for paper in English;
     an empty one stands for the Thai text. `tax_id` and `branch` are those of
@@ -16,7 +16,8 @@ class Workshop(Record):
     and asks for a deposit of `deposit_percent` of its total. `maximum_discount` is the
     percentage that a worker may give without the key to change prices. `mail_has_link`:
     e-mails with quotes have the link by which the customer accepts. `quote_drawings`: quotes
-    have a page with the drawing of each worked pane. `logo` is a PNG or
+    have a page with the drawing of each worked pane. `daily_target` panes are to be finished
+    on a working day; None without a target. `logo` is a PNG or
     JPEG as a data URL; it is hidden, so that neither history nor events carry it.
     """
 
@@ -41,5 +42,6 @@ class Workshop(Record):
     maximum_discount = NumberField(default=0)
     mail_has_link = BooleanField(default=True)
     quote_drawings = BooleanField(default=False)
+    daily_target = IntField()
     logo = StringField()
     updated_by = Ref("Worker")

@@ -10,6 +10,7 @@ MAX_NAME, MAX_ADDRESS, MAX_BANK_LINE, MAX_CONDITIONS = (
     300,
     2_000,
 )  # characters
+MAX_DAILY_TARGET = 100_000  # panes
 
 
 class WorkshopSchema(RecordSchema):
@@ -37,4 +38,5 @@ class WorkshopSchema(RecordSchema):
     maximum_discount = Number(minimum=0, maximum=100)
     mail_has_link = StrictBoolean()
     quote_drawings = StrictBoolean()
+    daily_target = Integer(minimum=1, maximum=MAX_DAILY_TARGET)
     logo = PictureField()

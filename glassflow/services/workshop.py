@@ -1,4 +1,4 @@
-"""The workshop itself, one document: its name, what its paper says, and its logo."""
+"""The workshop itself, one document: its name, what its paper says, its logo and target."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -45,6 +45,11 @@ def is_entered() -> bool:
 def mail_has_link() -> bool:
     """Return whether e-mails with quotes have their link. Writes nothing."""
     return _read("mailHasLink").mail_has_link
+
+
+def daily_target() -> int | None:
+    """Return how many panes are to be finished on a working day, if any. Writes nothing."""
+    return _read("dailyTarget").daily_target
 
 
 def _read(*names: str) -> Workshop:

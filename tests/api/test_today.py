@@ -63,7 +63,7 @@ def test_yesterday_is_the_last_working_day_and_has_what_was_finished(
     saturday = calendar.local_date(monday - timedelta(days=2), ZONE)
     assert found["day"] == saturday
     assert found["finished"] == {
-        "panes": 2, "area": 4.0, "value": "2501.00", "usual": None,
+        "panes": 2, "area": 4.0, "value": "2501.00", "usual": None, "target": None,
     }  # fmt: skip
 
 
@@ -80,6 +80,12 @@ def test_usual_number_is_the_median_of_the_same_weekdays(
     at(7 * 5 + 2, "08:00")
     found = today(admin)["finished"]
     assert (found["panes"], found["usual"]) == (3, 4)
+
+
+def test_target_of_finished_panes_is_that_of_the_workshop_as_it_is_now(admin):
+    for target in (40, 35, None):
+        assert admin.put("/api/workshop", {"dailyTarget": target}).status == 200
+        assert today(admin)["finished"]["target"] == target
 
 
 def test_late_orders_and_those_due_within_two_working_days_say_where_they_stand(

@@ -28,6 +28,7 @@ DEFAULTS = {
     "maximumDiscount": 0,
     "mailHasLink": True,
     "quoteDrawings": False,
+    "dailyTarget": None,
     "logo": None,
 }
 OWN = {
@@ -47,6 +48,7 @@ OWN = {
     "maximumDiscount": 7.5,
     "mailHasLink": False,
     "quoteDrawings": True,
+    "dailyTarget": 40,
 }
 
 
@@ -103,6 +105,9 @@ def test_tax_id_and_branch_are_stored_as_those_of_customers(admin):
         ("quoteDays", 1.5),
         ("maximumDiscount", -1),
         ("maximumDiscount", 100.5),
+        ("dailyTarget", 0),
+        ("dailyTarget", 100_001),
+        ("dailyTarget", 40.5),
         ("logo", "https://example.com/logo.png"),
         ("logo", to_data_url(b"\x89PNG\r\n\x1a\n" + b"no picture")),
         ("logo", photo("image/gif")),

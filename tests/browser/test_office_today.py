@@ -98,6 +98,7 @@ def test_morning_is_read_in_words_that_open_lists_and_follow_the_scans(
     was_due = at(-33, "12:00")
     due(good.order, was_due)
     change_unheard("Order", good.order, completedAt=was_due)
+    admin.put("/api/workshop", {"dailyTarget": 2})
     tab = wake(3, "07:30", "Late now 1")
 
     [order] = texts(tab, ".due-list li")
@@ -105,8 +106,8 @@ def test_morning_is_read_in_words_that_open_lists_and_follow_the_scans(
     assert order.endswith(
         "19 hours late 2 of 12 done 4 at Cutting · 6 at Washing · 2 finished, not delivered"
     )
-    finished = "1 pane usual on a Wednesday 4 2 m² · 100.00 baht"
-    assert texts(tab, ".finished") == [f"Finished yesterday {finished}"]
+    finished = "Finished yesterday 1 pane usual on a Wednesday 4 {}2 m² · 100.00 baht"
+    assert texts(tab, ".finished") == [finished.format("target 2: 1 fewer ")]
     assert texts(tab, ".outcome .card") == [
         "Made again yesterday 3 panes 300.00 baht Most of all: Scratched at Cutting, 2 panes",
         "Where it jams Washing: 6 panes, 2 more than yesterday morning. "
@@ -120,6 +121,10 @@ def test_morning_is_read_in_words_that_open_lists_and_follow_the_scans(
         follow(tab, "office/today")
     pass_on(worker, job.numbers[2], wash)
     see(tab, ".due-list li", "4 at Cutting · 5 at Washing · 1 at Edging")
+    for target, said in ((1, "target 1: reached "), (None, "")):
+        admin.put("/api/workshop", {"dailyTarget": target})
+        pass_on(worker, job.numbers[3 if target else 4], wash)
+        settles(lambda: texts(tab, ".finished"), [finished.format(said)])
     assert unexpected(chromium) == []
 
 
@@ -169,11 +174,12 @@ def test_ten_late_orders_and_ten_that_are_due_soon_are_printed_on_one_sheet(
     for one in jobs[:4]:
         panes = [pane["_id"] for pane in one.panes]
         assert admin.post("/api/deliveries", {**delivery, "panes": panes}).status == 201
+    admin.put("/api/workshop", {"dailyTarget": 40})
     tab = wake(3, "07:30", "All 11 late orders")
     tab.run("globalThis.print = () => (globalThis.printed = true);", None)
     tab.click('.head button:has-text("Print")')
     assert tab.run("return globalThis.printed", None)
-    for lang in ("en", "th"):
+    for lang, target in (("en", "target40:40fewer"), ("th", "40แผ่น")):
         set_look(tab, lang, "dark")
         path = str(tmp_path / f"{lang}.pdf")
         tab.pdf(path)
@@ -182,4 +188,5 @@ def test_ten_late_orders_and_ten_that_are_due_soon_are_printed_on_one_sheet(
         assert "glassflow" in printed
         assert all(one.order["orderNumber"] in printed for one in jobs[:20])
         assert "Float8" in printed
+        assert target in printed
     assert unexpected(chromium) == []

@@ -46,11 +46,12 @@ def test_form_changes_the_name_at_the_head_of_printed_pages_in_both_languages(
     tab.fill("#field-nameEnglish", "Thai Glass")
     tab.fill("#field-conditions", "มัดจำ\nก่อนผลิต")
     tab.fill("#field-quoteDays", "15")
+    tab.fill("#field-dailyTarget", "40")
     tab.click("#field-mailHasLink")
     saved(tab)
     stored = admin.get(PATH).data
     assert (stored["taxId"], stored["quoteDays"]) == ("0999990000010", 15)
-    assert stored["mailHasLink"] is False
+    assert (stored["mailHasLink"], stored["dailyTarget"]) == (False, 40)
     assert stored["conditions"] == "มัดจำ\nก่อนผลิต"
     wait_until(lambda: "ThaiGlass" in head_on_paper(tab, tmp_path / "en.pdf"))
     set_look(tab, "th", "light")

@@ -116,6 +116,7 @@ FIELD_LABELS = {
     "maximumDiscount": Bilingual("Maximum discount", th="ส่วนลดสูงสุด"),
     "mailHasLink": Bilingual("E-mails have the link", th="อีเมลมีลิงก์ให้ลูกค้า"),
     "quoteDrawings": Bilingual("Quotes have drawings", th="ใบเสนอราคามีแบบกระจก"),
+    "dailyTarget": Bilingual("Daily target", th="เป้าผลิตต่อวัน"),
     "logo": Bilingual("Logo", th="โลโก้"),
     "jobType": Bilingual("Job type", th="ประเภทงาน"),
     "rawGlass": Bilingual("Raw glass", th="กระจกดิบ"),

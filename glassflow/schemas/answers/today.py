@@ -26,6 +26,9 @@ _FINISHED = members(
         "usual": described(
             nullable(COUNT), "The median of the last 20 such weekdays; null for few."
         ),
+        "target": described(
+            nullable(COUNT), "The `dailyTarget` of the workshop as it is now, or null."
+        ),
     },
     title="FinishedYesterday",
 )

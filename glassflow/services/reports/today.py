@@ -31,7 +31,7 @@ from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.station import IN_ORDER, Station
-from glassflow.services import agreed_prices, daily_figures, settlements
+from glassflow.services import agreed_prices, daily_figures, settlements, workshop
 from glassflow.services.daily_figures import Figures
 from glassflow.services.records import lookup, restricted_fields
 from glassflow.services.reports import (
@@ -114,7 +114,10 @@ def _day(figures: Figures) -> _Day:
 
 
 def _finished(day: _Day, may: May) -> dict[str, Any]:
-    """Return the panes that were finished, their area and price, and how many are usual."""
+    """Return the panes that were finished, their area and price.
+
+    Also how many are usual, and the target as it is now.
+    """
     query = {"completedAt": {"$gte": day.span.start, "$lt": day.span.end}}
     shown = {"dimensions.area": 1, "agreedPrice": 1, "_id": 0}
     rows = list(Pane.collection().find(query, shown))
@@ -125,6 +128,7 @@ def _finished(day: _Day, may: May) -> dict[str, Any]:
         "area": round(area / MM2_IN_M2, 1),
         "value": _prices(rows, may),
         "usual": daily_figures.usual_of_days(FINISHED, weeks),
+        "target": workshop.daily_target(),
     }
 
 

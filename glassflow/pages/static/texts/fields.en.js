@@ -111,6 +111,7 @@ export default {
   "field.maximumDiscount": "Maximum discount",
   "field.mailHasLink": "E-mails have the link",
   "field.quoteDrawings": "Quotes have drawings",
+  "field.dailyTarget": "Daily target",
   "field.logo": "Logo",
   "field.jobType": "Job type",
   "field.rawGlass": "Raw glass",

@@ -111,6 +111,7 @@ export default {
   "field.maximumDiscount": "ส่วนลดสูงสุด",
   "field.mailHasLink": "อีเมลมีลิงก์ให้ลูกค้า",
   "field.quoteDrawings": "ใบเสนอราคามีแบบกระจก",
+  "field.dailyTarget": "เป้าผลิตต่อวัน",
   "field.logo": "โลโก้",
   "field.jobType": "ประเภทงาน",
   "field.rawGlass": "กระจกดิบ",

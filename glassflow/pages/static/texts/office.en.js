@@ -589,6 +589,8 @@ export default {
   "today.panes": "{count|pane|panes}",
   "today.area": "{area} m²",
   "today.usual": "usual on a {weekday} {count}",
+  "today.targetReached": "target {target}: reached",
+  "today.targetMissed": "target {target}: {count} fewer",
   "todaydue.late": "Late now",
   "todaydue.soon": "Due within two working days",
   "todaynone.late": "No order is late",
@@ -1757,6 +1759,10 @@ export default {
   "workshop.depositHint": "What new quotes ask for in advance, of the total with VAT; 0 for none",
   "workshop.quoteDrawingsHint":
     "At the end of a quote, each pane with cut-outs or different edges has a page with its sizes, which the customer confirms",
+  "workshop.production": "Production",
+  "workshop.panes": "panes",
+  "workshop.targetHint":
+    "Panes that are to be finished on a working day: the page Today says whether they were. Empty: no target",
   "workshop.mailHasLinkHint": "Below its text an e-mail has the link by which the customer sees and accepts the quote",
   "workshop.logoHint": "PNG or JPEG of at most 200 KB; a larger picture is made smaller",
   "workshop.noLogo": "No logo",

@@ -84,10 +84,11 @@ const Title = ({ id, href, count, kind, children }) =>
 
 const Facts = ({ children }) => html`<p class="soft">${children.filter(Boolean).join(" · ")}</p>`;
 
-function Finished({ day, when, panes, area, value, usual }) {
+function Finished({ day, when, panes, area, value, usual, target }) {
   return html`<section class="card finished" aria-labelledby="finished"><h2 id="finished">${t("today.finished", { when })}</h2>
     <p><${Big} href=${panesOf("completedAt", day)} count=${panes} />
-      ${usual !== null && html`<span>${t("today.usual", { weekday: weekdayOf(day), count: number(usual) })}</span>`}</p>
+      ${usual !== null && html`<span>${t("today.usual", { weekday: weekdayOf(day), count: number(usual) })}</span>`}
+      ${target != null && html`<span>${t(panes < target ? "today.targetMissed" : "today.targetReached", { target: number(target), count: number(target - panes) })}</span>`}</p>
     ${panes > 0 && html`<${Facts}>${[t("today.area", { area: number(area) }), value !== null && baht(value)]}<//>`}</section>`;
 }
 

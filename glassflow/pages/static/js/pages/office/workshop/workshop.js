@@ -1,4 +1,4 @@
-// The workshop itself: its name, and what its paper says.
+// The workshop itself: its name, what its paper says, and its daily target.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { t } from "../../../core/i18n.js";
@@ -61,6 +61,15 @@ const fields = () => [
   lines("bankLine", 300, { rows: 2 }),
   lines("conditions", 2000, { rows: 6 }),
   lines("conditionsEnglish", 2000, { rows: 6, hint: t("workshop.englishHint") }),
+  text("dailyTarget", {
+    kind: "number",
+    min: 1,
+    max: 100_000,
+    step: 1,
+    unit: t("workshop.panes"),
+    heading: t("workshop.production"),
+    hint: t("workshop.targetHint"),
+  }),
 ];
 
 const drawLogo = ({ values: _, ...field }) => html`<${Logo} ...${field} />`;
