@@ -38,7 +38,11 @@ export function follow(onScan) {
 /** Do what a code says; false where it says nothing here. */
 export function take({ kind, number, text }, onPane) {
   if (kind === "command") return press(number);
-  const pages = { station: `/floor/s/${number}`, rack: `/floor/office/racks/${number}` };
+  const pages = {
+    station: `/floor/s/${number}`,
+    rack: `/floor/office/racks/${number}`,
+    lot: `/floor/office/stock/${number}`,
+  };
   const page = pages[kind] ?? OFFICE_PAGE.exec(text)?.[1];
   if (page) go(page);
   else if (kind === "pane") onPane(number);
