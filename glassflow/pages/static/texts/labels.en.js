@@ -50,7 +50,7 @@ export default {
   "labels.noTemplate": "There is no label template yet. Design one, then its labels can be printed.",
   "labels.newTemplate": "Design a label",
   "labels.noBadges": "Nobody has a badge yet. Badges are issued on the pages of people in the office.",
-  "labels.noLots": "There is no remnant in stock. A leftover with a size of its own is one.",
+  "labels.noLots": "Not found. The lot may be deleted, or there is no remnant in stock.",
   "labels.forbidden": "This account may not see or print these labels",
   "labels.refused": "This cannot be printed:",
 };

@@ -68,7 +68,7 @@ export function fields({ name = "" }) {
   ];
 }
 
-const sizeColumns = () => ["width", "height"].map((name) => ({ name, title: t(`materialssize.${name}`) }));
+const sizeColumns = () => ["width", "height"].map((name) => ({ name, title: t(`field.${name}`) }));
 
 const change = (apply) => (row, payload, readAgain) => {
   const rows = apply([row], payload);

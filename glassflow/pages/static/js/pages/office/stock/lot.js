@@ -51,7 +51,8 @@ const place = () => [
 const size = () => {
   const side = { kind: "number", min: 0, unit: t("panes.mm") };
   const isShown = ({ dimensions, defects }) => dimensions?.width > 0 || dimensions?.height > 0 || defects?.length > 0;
-  const cells = ["x", "y", "width", "height"].map((name) => ({ name, title: t(`stockdefect.${name}`) }));
+  const titles = { x: "stock.fromLeft", y: "stock.fromBelow", width: "field.width", height: "field.height" };
+  const cells = Object.entries(titles).map(([name, key]) => ({ name, title: t(key), width: "60px" }));
   return [
     { name: "dimensions.width", label: t("stock.width"), hint: t("stock.sizeHint"), ...side },
     { name: "dimensions.height", label: t("stock.height"), ...side },
@@ -81,8 +82,8 @@ function newFields() {
     },
     { name: "stockType", label: t("field.stockType"), kind: "select", options: stockTypes(), required: true },
     { name: "quantity", label: t("field.quantity"), kind: "custom", required: true, draw: quantity },
-    ...size(),
     ...place(),
+    ...size(),
     { name: "reason", label: t("stock.source"), wide: true, attributes: { maxlength: 1000 } },
   ];
 }
@@ -105,8 +106,8 @@ function fields({ material }) {
       draw: ({ id }) => html`<input id=${id} readonly value=${material?.name ?? "–"} />`,
     },
     { name: "stockType", label: t("field.stockType"), kind: "select", options: stockTypes(), required: true },
-    ...size(),
     ...place(),
+    ...size(),
     { name: "isActive", label: t("field.isActive"), kind: "checkbox", hint: t("stock.inactiveHint") },
   ];
 }
