@@ -122,8 +122,22 @@ UNSET = {
         "hasLink": False,
         "linkExpiresAt": None,
     },
-    "materials": {"code": "", "brand": "", "specDetails": EMPTY_SPEC, "isActive": True},
-    "inventories": {"storageColor": "", "isActive": True},
+    "materials": {
+        "code": "",
+        "brand": "",
+        "specDetails": EMPTY_SPEC,
+        "sheetSizes": [],
+        "isPatterned": False,
+        "isCoated": False,
+        "isActive": True,
+    },
+    "inventories": {
+        "storageColor": "",
+        "dimensions": {"width": 0, "height": 0},
+        "defects": [],
+        "parentLot": None,
+        "isActive": True,
+    },
     "material-logs": {
         "referenceId": None,
         "referenceType": None,
@@ -301,7 +315,7 @@ VARYING = {
     "racks": {"rackNumber", "qrCode"},
     "stations": {"position"},
     "calls": {"callNumber", "calledBy", "calledByName", "calledAt"},
-    "inventories": {"inventoryNumber"},
+    "inventories": {"inventoryNumber", "qrCode"},
     "webhooks": {"owner"},
     "withdrawals": {
         "withdrawalNumber",

@@ -86,6 +86,7 @@ OWN_SHAPES: Mapping[str, Shape] = {
     "PaneLog.after": nullable(FREE_OBJECT),
     "PaneLog.measured": nullable(MEASURED),
     "Delivery.handOvers": array(HAND_OVER),
+    "Inventory.qrCode": TEXT,
     "Rack.qrCode": TEXT,
     "BillingEntry.exported": nullable(EXPORTED),
     "Quote.panes": array(

@@ -1,4 +1,4 @@
-"""Labels of panes and racks, posters of stations, badges of workers, command cards."""
+"""Labels of panes, racks and lots, posters of stations, badges of workers, command cards."""
 
 import json
 import logging
@@ -37,8 +37,10 @@ log = logging.getLogger(__name__)
 LABELS, PRINT = LabelsSchema(), PrintSchema()
 CODES = (*error_codes.BADGES, *error_codes.LABELS)
 MEDIA = ("application/pdf", "image/png", "application/x-zpl")
-KEYS = ("panes:view", "stations:view", "workers:view")
-LISTS = ("panes", "requests", "orders", "stations", "racks", "workers", "commands")
+KEYS = ("panes:view", "stations:view", "workers:view", "inventory:view")
+LISTS = (
+    "panes", "requests", "orders", "stations", "racks", "lots", "workers", "commands"
+)  # fmt: skip
 MADE: dict[str, Any] = {
     "answer": LABELS_ANSWER,
     "media": MEDIA,
@@ -179,6 +181,7 @@ def _selected(values: Mapping[str, Any]) -> Selected:
         orders=values.get("orders") or _single(values, "order"),
         stations=values.get("stations") or (),
         racks=values.get("racks") or (),
+        lots=values.get("lots") or (),
         workers=values.get("workers") or (),
         commands=values.get("commands") or (),
         template=values.get("template") or "",

@@ -391,6 +391,11 @@ STOCK: Codes = {
         (400,), "A lot that is not in use neither gives nor receives stock."
     ),
     "LOT_UNFIT": ErrorCode((400,), "The lot is of another material or stock type."),
+    "ONE_SHEET": ErrorCode(
+        (400,),
+        "The lot is one sheet, a remnant or a sheet with defects: its quantity, the `field`, "
+        "is 0 or 1, and it is moved whole.",
+    ),
     "SAME_PLACE": ErrorCode((400,), "The lot is at the destination already."),
     "WITHDRAWAL_DECIDED": ErrorCode(
         (400,), "The withdrawal is decided, which is final."

@@ -1,4 +1,4 @@
-"""What is printed besides the labels of panes: posters, badges, command cards, racks.
+"""What is printed besides the labels of panes: posters, badges, command cards, racks, lots.
 
 Their templates are fixed. What the codes contain is read by the scan pages.
 """
@@ -146,6 +146,27 @@ RACK = read_template(
             wrap=True,
         ),
         _text(129, 15, 15, "{{place}}", x=5, width=95, align="center", wrap=True),
+    ],
+)
+# To be stuck on glass, and read from where the remnants stand.
+LOT = read_template(
+    name="lot-label",
+    width=100,
+    height=60,
+    elements=[
+        {
+            "type": "qr",
+            "x": 2,
+            "y": 10,
+            "width": 40,
+            "height": 40,
+            "content": "{{qrCode}}",
+        },
+        _text(3, 5, 9, "กระจกในสต็อก · Lot", x=44, width=54, color="#475b67"),
+        _text(8, 12, 26, "{{inventoryNumber}}", x=44, width=54, bold=True),
+        _text(21, 11, 22, "{{size}}", x=44, width=54, bold=True),
+        _text(33, 14, 12, "{{materialName}}", x=44, width=54, wrap=True),
+        _text(48, 9, 12, "{{location}}", x=44, width=54, wrap=True),
     ],
 )
 BADGE = _card("worker-badge", "{{workerName}}", "{{position}}", "บัตรพนักงาน · Badge")

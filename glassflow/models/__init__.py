@@ -5,6 +5,7 @@ from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.call import Call
 from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
+from glassflow.models.cutting_settings import CuttingSettings
 from glassflow.models.delivery import Delivery
 from glassflow.models.inventory import Inventory
 from glassflow.models.job_type import JobType
@@ -60,6 +61,7 @@ ALL: tuple[type[Record], ...] = (
     PricingSettings,
     PriceList,
     MakeabilityLimits,
+    CuttingSettings,
     WorkingHours,
     Workshop,
     Notification,

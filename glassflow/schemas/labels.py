@@ -28,6 +28,7 @@ class LabelsSchema(RecordSchema):
     order = Text(maximum=100)
     stations = _names()
     racks = _names()
+    lots = _names()
     workers = _names()
     commands = _names()
     template = Text(maximum=200)

@@ -1,7 +1,11 @@
 """The request body schema of a material."""
 
-from marshmallow import fields
+from collections.abc import Mapping, Sequence
 
+from marshmallow import ValidationError, fields
+
+from glassflow.domain import texts
+from glassflow.domain.cutting.lots import MOST_SIDE
 from glassflow.schemas.base import (
     EmbeddedSchema,
     Number,
@@ -9,6 +13,10 @@ from glassflow.schemas.base import (
     StrictBoolean,
     Text,
 )
+from glassflow.schemas.embedded import ReplacedList
+from glassflow.schemas.library_messages import Length
+
+MOST_SIZES = 20
 
 
 class SpecDetails(EmbeddedSchema):
@@ -23,6 +31,18 @@ class SpecDetails(EmbeddedSchema):
     dimension_unit = Text()
 
 
+class SheetSize(EmbeddedSchema):
+    """The size of a stock sheet in mm; a pattern runs along its height."""
+
+    width = Number(required=True, above=0, maximum=MOST_SIDE)
+    height = Number(required=True, above=0, maximum=MOST_SIDE)
+
+
+def _distinct(sizes: Sequence[Mapping[str, float]]) -> None:
+    if len({(one["width"], one["height"]) for one in sizes}) < len(sizes):
+        raise ValidationError(texts.SHEET_SIZE_TWICE)
+
+
 class MaterialSchema(RecordSchema):
     """The fields that a client writes; below `reorderPoint` the material is low."""
 
@@ -32,4 +52,9 @@ class MaterialSchema(RecordSchema):
     code = Text()
     brand = Text()
     spec_details = fields.Nested(SpecDetails)
+    sheet_sizes = ReplacedList(
+        fields.Nested(SheetSize), validate=[Length(max=MOST_SIZES), _distinct]
+    )
+    is_patterned = StrictBoolean()
+    is_coated = StrictBoolean()
     is_active = StrictBoolean()

@@ -19,7 +19,13 @@ COLLECTION = "demo"
 ID = "demo"
 #: One document each, which the service creates when it first reads them.
 SETTINGS = frozenset(
-    {"PricingSettings", "MakeabilityLimits", "Workshop", "WorkingHours"}
+    {
+        "PricingSettings",
+        "MakeabilityLimits",
+        "CuttingSettings",
+        "Workshop",
+        "WorkingHours",
+    }
 )
 #: What every store has, whether the demo or a workshop begins in it.
 OF_EVERY_STORE = (*seeding.ROLES, *seeding.NEW_STORE)

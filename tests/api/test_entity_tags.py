@@ -11,6 +11,7 @@ from clients import Api
 from concurrency import create_clients, run_concurrently
 from factories import PASSWORD
 from glassflow.domain.working_time import WEEKDAYS
+from glassflow.models.cutting_settings import row_shape
 from glassflow.services.auth import identity
 from greenlets import spawn
 from pictures import to_data_url
@@ -19,6 +20,7 @@ from stock_api import create_lot
 from waiting import wait_until
 
 ALWAYS = {day: [{"start": "00:00", "end": "00:00"}] for day in WEEKDAYS}
+SIX = {**row_shape(), "thickness": 6}
 PATH = "/api/customers"
 READERS, CHANGES = 3, 10
 PDF = b"%PDF-1.4\n1 0 obj\nendobj\ntrailer\n%%EOF\n"
@@ -359,6 +361,7 @@ def test_figures_and_due_orders_that_the_client_has_are_not_sent_again(
     [
         ("/api/pricing-settings", {"notchPrice": 7}, {"notchPrice": 8}),
         ("/api/makeability", {"isStrict": True}, {"isStrict": False}),
+        ("/api/cutting-rules", {"byThickness": [SIX]}, {"byThickness": []}),
         ("/api/workshop", {"quoteDays": 7}, {"quoteDays": 8}),
         ("/api/working-hours", {"week": ALWAYS}, {"week": None}),
     ],

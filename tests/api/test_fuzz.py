@@ -83,6 +83,7 @@ def test_random_body_causes_no_error_and_a_refused_one_changes_nothing(
     method = {
         "pricing-settings": "PUT",
         "makeability": "PUT",
+        "cutting-rules": "PUT",
         "workshop": "PUT",
         "working-hours": "PUT",
         "claims": "PATCH",

@@ -410,6 +410,30 @@ def test_reference_that_is_unknown_or_contradicts_is_a_fault(admin, workshop):
 
 
 @pytest.mark.parametrize("format", FORMATS)
+def test_rows_of_lots_are_judged_as_single_lots_are(admin, workshop, format):
+    glass = str(workshop.material().pk)
+    size = {"dimensions.width": 812, "dimensions.height": 1450}
+    lot = {"material": glass, "stockType": "Reuse", "location": "A", "quantity": 1}
+    rows = [
+        {**lot, **size},
+        {**lot, **size, "quantity": 2},
+        {**lot, **size, "dimensions.height": None},
+    ]
+    assert [
+        one[:2] for one in faults(import_rows(admin, "inventories", rows, format))
+    ] == [
+        (3, ""),
+        (4, "dimensions.height"),
+    ]
+    (made,) = import_rows(admin, "inventories", rows[:1], format).data["rows"]
+    change = {"_id": made["_id"], "quantity": 2}
+    refused = import_rows(admin, "inventories", [change], format)
+    assert [one[:2] for one in faults(refused)] == [(2, "")]
+    (row,) = exported_rows(admin, "inventories")
+    assert counts(import_rows(admin, "inventories", [row]))["unchanged"] == 1
+
+
+@pytest.mark.parametrize("format", FORMATS)
 def test_row_of_an_older_version_is_refused(admin, workshop, format):
     customer = workshop.customer(name="Aek")
     (row,) = exported_rows(admin, "customers", format, fields="name,phone,version")

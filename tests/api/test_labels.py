@@ -12,6 +12,7 @@ from PIL import Image
 from glassflow.labels.cards import COMMANDS
 from label_pictures import codes_in
 from scenarios import order_with_panes, order_with_units
+from stock_api import create_lot
 from waiting import REQUEST_TIMEOUT_S
 
 LABELS, LAYOUTS = "/api/labels", "/api/label-layouts"
@@ -145,6 +146,37 @@ def test_label_of_a_rack_has_its_code(client_with_keys, admin, worker):
     assert names(worker, racks="all") == [one["rackNumber"] for one in made]
     assert worker.get(LABELS, racks="RCK-9999").status == 404
     assert client_with_keys("stations:view").get(LABELS, racks=ids).status == 403
+
+
+def test_label_of_a_lot_has_its_code_and_all_are_the_remnants_in_stock(
+    client_with_keys, admin, worker, workshop
+):
+    glass = workshop.material(name="กระจกใส 6 มม.")
+    size = {"dimensions": {"width": 812, "height": 1450.5}}
+    whole = create_lot(admin, glass, 20)
+    remnants = [
+        create_lot(admin, glass, quantity, stockType="Reuse", **more)
+        for quantity, more in (
+            (1, size),
+            (0, size),
+            (1, {}),
+            (1, {**size, "isActive": False}),
+        )
+    ]
+    ids = f"{remnants[0]['_id']},{whole['_id']}"
+    codes = [[one["qrCode"]] for one in (remnants[0], whole)]
+    assert codes_of(worker, lots=ids) == codes
+    assert names(worker, lots="all") == [remnants[0]["inventoryNumber"]]
+    pages = pypdfium2.PdfDocument(load(worker, lots=ids).content)
+    sized, unsized = (page.get_textpage().get_text_range() for page in pages)
+    assert "812 × 1450.5" in sized
+    assert "×" not in unsized
+    assert all("A-01" in text for text in (sized, unsized))
+    pages.close()
+    reader = client_with_keys("inventory:view")
+    assert names(reader, lots=ids) == names(worker, lots=ids)
+    assert worker.get(LABELS, lots="0" * 24).status == 404
+    assert client_with_keys("panes:view").get(LABELS, lots=ids).status == 403
 
 
 def test_badge_and_command_cards_have_their_codes(worker, admin, workshop):

@@ -230,7 +230,7 @@ def test_sort_by_a_field_of_lists_is_the_order_of_its_index(
 def test_every_resource_with_many_records_has_its_filters_listed():
     few = {"workers", "roles", "customers", "materials", "stations", "job-types",
            "station-templates", "sticker-templates", "pricing-settings",
-           "makeability", "workshop", "working-hours", "webhooks", "price-lists", "racks"}  # fmt: skip
+           "makeability", "cutting-rules", "workshop", "working-hours", "webhooks", "price-lists", "racks"}  # fmt: skip
     assert {resource.name for resource in RESOURCES} == {*FILTERS, *few}
 
 

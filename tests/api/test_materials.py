@@ -24,6 +24,20 @@ def test_changed_details_are_merged(admin):
     assert admin.get(path).data["specDetails"] == made["specDetails"] | given
 
 
+def test_sizes_of_sheets_are_replaced_and_kept_apart_from_the_specification(admin):
+    spec = {"width": "84 นิ้ว", "length": "120 นิ้ว"}
+    sizes = [{"width": 2134, "height": 3048}, {"width": 3048, "height": 2134}]
+    body = {"specDetails": spec, "sheetSizes": sizes, "isPatterned": True}
+    made = admin.post(PATH, {**CLEAR, **body}).data
+    assert made["sheetSizes"] == sizes
+    assert (made["isPatterned"], made["isCoated"]) == (True, False)
+    path = f"{PATH}/{made['_id']}"
+    one = admin.patch(path, {"sheetSizes": sizes[:1], "isCoated": True}).data
+    assert (one["sheetSizes"], one["isCoated"]) == (sizes[:1], True)
+    assert one["specDetails"] == made["specDetails"]
+    assert admin.patch(path, {"sheetSizes": None}).data["sheetSizes"] == []
+
+
 def test_materials_are_filtered_by_active_state(admin):
     for name, active in (("a", True), ("b", False)):
         admin.post(PATH, {**CLEAR, "name": name, "isActive": active})
@@ -56,6 +70,15 @@ def test_unused_material_can_be_deleted(admin):
         ({"isActive": "yes"}, "isActive"),
         ({"specDetails": []}, "specDetails"),
         ({"specDetails": {"thickness": 5}}, "specDetails.thickness"),
+        ({"isPatterned": "yes"}, "isPatterned"),
+        ({"sheetSizes": [{"width": 2134}]}, "sheetSizes.0.height"),
+        ({"sheetSizes": [{"width": 0, "height": 9}]}, "sheetSizes.0.width"),
+        ({"sheetSizes": [{"width": 9, "height": 20_001}]}, "sheetSizes.0.height"),
+        ({"sheetSizes": [{"width": 9, "height": 8}] * 2}, "sheetSizes"),
+        (
+            {"sheetSizes": [{"width": n + 1, "height": 9} for n in range(21)]},
+            "sheetSizes",
+        ),
     ],
 )
 def test_bad_input_is_refused(admin, change, field):

@@ -185,6 +185,7 @@ def full(workshop):
         make("Webhook", url="https://example.com/"),
         make("PricingSettings", id=singleton.ID),
         make("MakeabilityLimits", id=singleton.ID),
+        make("CuttingSettings", id=singleton.ID),
         make("Workshop", id=singleton.ID),
         make("WorkingHours", id=singleton.ID),
     ]
@@ -235,6 +236,7 @@ def read(api, resource, full, **params):
     if resource.name in (
         "pricing-settings",
         "makeability",
+        "cutting-rules",
         "workshop",
         "working-hours",
     ):

@@ -75,6 +75,14 @@ def test_limits_of_making(admin, assert_sent_back):
     assert_sent_back(admin, path, "PUT")
 
 
+def test_rules_of_cutting(admin, assert_sent_back):
+    path = "/api/cutting-rules"
+    assert_sent_back(admin, path, "PUT")
+    rules = {"common": {"scrapAfterDays": None}, "byThickness": [{"thickness": 6}]}
+    assert admin.put(path, rules).data["updatedBy"] == admin.id
+    assert_sent_back(admin, path, "PUT")
+
+
 def test_workshop_itself(admin, assert_sent_back):
     path = "/api/workshop"
     assert_sent_back(admin, path, "PUT")

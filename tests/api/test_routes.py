@@ -19,6 +19,7 @@ from glassflow.services import seeding
 from glassflow.services.auth import identity
 from scenarios import order_with_panes
 
+OF_LABELS = "panes:view or stations:view or workers:view or inventory:view"
 PUBLIC = {
     ("POST", "/api/auth/login"),
     ("GET", "/api/health"),
@@ -150,6 +151,9 @@ OWN_KEYS = {
     ),
     # read by those who may send it
     ("GET", "/api/quotes/<oid:record_id>/mail"): "requests:manage",
+    ("GET", "/api/cutting-rules"): "inventory:view",
+    ("GET", "/api/cutting-rules/history"): "inventory:view",
+    ("PUT", "/api/cutting-rules"): "inventory:manage",
     ("GET", "/api/makeability"): "panes:view",
     ("GET", "/api/makeability/history"): "panes:view",
     ("PUT", "/api/makeability"): "pricing:manage",
@@ -208,11 +212,11 @@ OWN_KEYS = {
     ("POST", "/api/inventories/<record_id>/move"): "inventory:move",
     ("POST", "/api/inventories/<record_id>/move/preview"): "inventory:move",
     ("GET", "/api/materials/<oid:record_id>/book"): "material_logs:view",
-    ("GET", "/api/labels"): "panes:view or stations:view or workers:view",
-    ("POST", "/api/labels"): "panes:view or stations:view or workers:view",
+    ("GET", "/api/labels"): OF_LABELS,
+    ("POST", "/api/labels"): OF_LABELS,
     ("POST", "/api/labels/print"): "panes:scan",
     ("POST", "/api/sticker-templates/preview"): "sticker_templates:view",
-    ("GET", "/api/label-layouts"): "panes:view or stations:view or workers:view",
+    ("GET", "/api/label-layouts"): OF_LABELS,
     # holders of :view may PATCH what is theirs
     ("PATCH", "/api/orders/<oid:record_id>"): "orders:view",
     ("PATCH", "/api/claims/<oid:record_id>"): "claims:view or claims:approve",

@@ -33,7 +33,13 @@ OLD = {
     "pane-logs": OLD_PANE_LOG,
     "billing-entries": {"parts": [], "adjustment": 0, "status": "open", "notes": ""},
 }
-ONE_DOCUMENT = {"pricing-settings", "makeability", "workshop", "working-hours"}
+ONE_DOCUMENT = {
+    "pricing-settings",
+    "makeability",
+    "cutting-rules",
+    "workshop",
+    "working-hours",
+}
 
 
 @pytest.fixture

@@ -247,6 +247,8 @@ def _tell_of_the_office(api, made):
     api.put("/api/pricing-settings", {"holePriceEach": 60})
     made("/api/price-lists", name="ผู้รับเหมา", percent=-8, edgeRates={"arris": 12})
     api.put("/api/makeability", {"limits": {"heaviest": 80}})
+    rules = {"common": {"edgeTrim": 15}, "byThickness": [{"thickness": 12, "kerf": 1}]}
+    api.put("/api/cutting-rules", rules)
     week = {"monday": [{"start": "08:00", "end": "17:00"}]}
     api.put("/api/working-hours", {"week": week})
     api.get("/api/working-hours/holidays")

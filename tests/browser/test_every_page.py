@@ -429,7 +429,7 @@ BRIEF = [
 ]  # fmt: skip
 #: Pages of records that are lists or forms as others.
 MORE = size([], long=[
-    ("office/stock/:lot", "", ".lot-now", []),
+    ("office/stock/:lot", "", ".sheet .defect", []),
     ("office/materials/:material", "", ".lots li", []),
     ("office/materials/:material/book", "", ".table-row", []),
     ("office/withdrawals/:withdrawal", "", "#facts", []),
@@ -612,11 +612,17 @@ def make_records(admin, workshop, make_job, tmp_path):
         glass = workshop.material(name="Float 6", reorder_point=10)
         job.material = ids[":material"] = str(glass.pk)
         lot = create_lot(admin, glass, 9, location="A-01")
-        create_lot(admin, glass, 2, location="B-02")
+        remnant = {"stockType": "Reuse", "dimensions": {"width": 812, "height": 1450}}
+        defect = {"x": 600, "y": 0, "width": 212, "height": 90}
+        rest = create_lot(
+            admin, glass, 1, parentLot=lot["_id"], defects=[defect], **remnant
+        )
+        rules = {"byThickness": [{"thickness": 6, "allowance": 3}]}
+        assert admin.put("/api/cutting-rules", rules).status == 200
         decided, waiting = (withdraw(admin, lot, 1).data for _ in range(2))
         approved = {"status": "approved"}
         admin.patch(f"/api/withdrawals/{decided['_id']}", approved)
-        ids[":lot"], ids[":withdrawal"] = lot["_id"], waiting["_id"]
+        ids[":lot"], ids[":withdrawal"] = rest["_id"], waiting["_id"]
         sold = finished(admin, workshop, agreed=3000)
         first, second = deliver(admin, sold, 0), deliver(admin, sold, 1)
         ids[":buyer"], ids[":entry"] = sold.customer, entry_of(admin, first)["_id"]

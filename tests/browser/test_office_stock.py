@@ -13,6 +13,7 @@ from browser.pages import (
     value,
 )
 from browser.slow_requests import hold_answers
+from browser.station_steps import scan
 from glassflow.models.withdrawal import Withdrawal
 from glassflow.pages import files
 from scenarios import order_with_panes
@@ -115,6 +116,105 @@ def test_lots_are_taken_in_moved_and_corrected_and_low_stock_is_red_at_once(
     tab.select(".filters select", "move")
     wait_until(lambda: tab.texts(f"{ROW} .balance") == ["10 sheets"])
     assert_stock_matches_ledger()
+    assert unexpected(chromium) == []
+
+
+def test_remnant_is_taken_in_labelled_and_moved_whole(
+    open_office, chromium, admin, glass
+):
+    tab = open_office(admin.worker, f"stock/new?material={glass.pk}")
+    tab.wait("#field-quantity")
+    tab.fill("#field-quantity", "4")
+    tab.select("#field-stockType", "Reuse")
+    assert tab.count("#field-defects") == 0  # of which sheet?
+    tab.fill("#field-dimensions\\.width", "812")
+    tab.fill("#field-dimensions\\.height", "1450")
+    see(tab, ".form", "A remnant is one sheet.")
+    assert value(tab, "#field-quantity") == "1"
+    tab.fill("#field-location", "A-01")
+    tab.click(button("Add a defect"))
+    for column, text in (("x", "700"), ("y", "0"), ("width", "200"), ("height", "90")):
+        tab.fill(cell(0, column, "field-defects"), text)
+    tab.click(SAVE)
+    see(tab, "#field-defects-fault", "outside the sheet")
+    tab.fill(cell(0, "width", "field-defects"), "112")
+    tab.wait(".sheet .defect")
+    tab.click(SAVE)
+    tab.wait(button("Move"))
+    (lot,) = admin.get(LOTS).data
+    assert (lot["quantity"], lot["dimensions"]) == (1, {"width": 812, "height": 1450})
+    assert lot["defects"] == [{"x": 700, "y": 0, "width": 112, "height": 90}]
+    see(tab, ".lot-now", "1 sheets Remnant · 812 × 1,450 mm")
+
+    tab.click("a:has-text('Print its label')")
+    see(tab, ".chooser li", lot["inventoryNumber"])
+    tab.wait("figure img")
+    scan(tab, lot["qrCode"])  # opens the lot
+    see(tab, "h1", lot["inventoryNumber"])
+    follow(tab, "office/stock")
+    see(tab, ".lots li", "Remnant · 812 × 1,450 mm")
+    tab.click(button("Move"))
+    tab.wait("#field-toLocation")
+    assert tab.count("#field-quantity") == 0
+    tab.fill("#field-toLocation", "B-02")
+    see(tab, ".preview", "is moved whole to B-02. It keeps its number and its label.")
+    send_dialog(tab)
+    see(tab, ".lots li", "B-02")
+    (moved,) = admin.get(LOTS).data
+    assert (moved["_id"], moved["location"]) == (lot["_id"], "B-02")
+
+    part = create_lot(
+        admin,
+        glass,
+        1,
+        stockType="Reuse",
+        dimensions={"width": 400, "height": 600},
+        parentLot=lot["_id"],
+    )
+    follow(tab, f"office/stock/{part['_id']}")
+    tab.click(".lot-now p a")
+    see(tab, "h1", lot["inventoryNumber"])
+    tab.fill("#field-dimensions\\.width", "")
+    tab.click(SAVE)
+    see(tab, ".form .fault", "A size has a width and a height")
+    assert unexpected(chromium) == []
+
+
+def test_rules_of_cutting_are_set_for_all_glass_and_for_6_mm(
+    open_office, chromium, admin, worker
+):
+    tab = open_office(admin.worker, "stock")
+    tab.click("a[href$='cutting-rules']")
+    edge_trim = "#field-common\\.edgeTrim"
+    tab.wait(edge_trim)
+    assert value(tab, edge_trim) == "10"
+    tab.fill(edge_trim, "15")
+    tab.click(button("Add a thickness"))
+    distance = cell(0, "leastDistance", "field-byThickness")
+    tab.fill(cell(0, "thickness", "field-byThickness"), "12")
+    tab.wait(f"{distance}[placeholder='24']")
+    tab.fill(cell(0, "thickness", "field-byThickness"), "6")
+    tab.wait(f"{distance}[placeholder='15']")
+    tab.fill(cell(0, "allowance", "field-byThickness"), "3")
+    tab.click(SAVE)
+    see(tab, "[role=status]", "Saved")
+    rules = admin.get("/api/cutting-rules").data
+    assert rules["common"]["edgeTrim"] == 15
+    (row,) = rules["byThickness"]
+    assert {name: one for name, one in row.items() if one is not None} == {
+        "thickness": 6,
+        "allowance": 3,
+    }
+    body = {"byThickness": [{"thickness": 4, "kerf": 1}, row]}
+    assert admin.put("/api/cutting-rules", body).status == 200
+    wait_until(lambda: value(tab, cell(0, "kerf", "field-byThickness")) == "1")  # live
+    tab.fill(cell(1, "thickness", "field-byThickness"), "4")
+    tab.click(SAVE)
+    see(tab, "#field-byThickness-fault", "twice")
+
+    tab = open_office(worker.worker, "cutting-rules")
+    see(tab, "#field-byThickness", "6 15 15 0 3")
+    assert tab.count(SAVE) == 0
     assert unexpected(chromium) == []
 
 
@@ -401,8 +501,19 @@ def test_material_and_job_type_are_made_for_new_work(
     see(tab, ".form .fault", "Correct these fields")
     tab.fill("#field-unit", "sheets")
     tab.fill("#field-reorderPoint", "4")
+    tab.click(button("Add a size"))
+    tab.fill(cell(0, "width", "field-sheetSizes"), "2134")
+    tab.press("Tab")
+    tab.type("3300")
+    tab.click("#field-isPatterned")
     tab.click(SAVE)
     see(tab, LEVEL, "Below the reorder point, 4 sheets missing")
+
+    (material,) = admin.get("/api/materials").data
+    assert material["sheetSizes"] == [{"width": 2134, "height": 3300}]
+    assert (material["isPatterned"], material["isCoated"]) == (True, False)
+    follow(tab, "office/materials")
+    see(tab, ROW, "2,134 × 3,300 mm")
 
     follow(tab, "office/job-types/new")
     wait_until(lambda: tab.count("#field-defaultRouting option") == 3)

@@ -265,6 +265,37 @@ def test_daily_figures_of_an_earlier_release_are_nested_and_stay_the_same(
     assert all("arrived" in row for row in figures.find())
 
 
+def test_materials_take_the_size_of_their_sheets_over_from_their_texts(app, admin):
+    glass = {"name": "a", "unit": "แผ่น", "reorderPoint": 1}
+    own = [{"width": 1830, "height": 2440}]
+    specs = {
+        "INCH": {"width": "84", "length": "120 in", "dimensionUnit": "นิ้ว"},
+        "MM": {"width": "2,134", "length": "3,048"},
+        "FILM": {"width": "2140", "length": "100000", "dimensionUnit": "mm"},
+        "NONE": {},
+        "OWN": {"width": "2134", "length": "3048"},
+    }
+    for code, spec in specs.items():
+        body = {**glass, "code": code, "specDetails": spec}
+        more = {"sheetSizes": own} if code == "OWN" else {}
+        assert admin.post("/api/materials", {**body, **more}).status == 201
+    materials = get_db()["materials"]
+    earlier = {"sheetSizes": 1, "isPatterned": 1, "isCoated": 1}
+    materials.update_many({"code": {"$ne": "OWN"}}, {"$unset": earlier})
+    materials.update_one({"code": "NONE"}, {"$unset": {"specDetails": 1}})
+    get_db()[migrations.COLLECTION].delete_many({"_id": "0021_sheet_sizes"})
+    assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
+    found = {one["code"]: one for one in admin.get("/api/materials").data}
+    assert {code: one["sheetSizes"] for code, one in found.items()} == {
+        "INCH": [{"width": 2133.6, "height": 3048}],
+        "MM": [{"width": 2134, "height": 3048}],
+        "FILM": [],
+        "NONE": [],
+        "OWN": own,
+    }
+    assert {one["version"] for one in found.values()} == {1}
+
+
 def test_job_types_that_name_the_tempering_are_tempered(app, admin):
     path, names = (
         "/api/job-types",

@@ -72,6 +72,7 @@ UNSORTED = {
     "deliveries/list.js": ["Panes"],
     "job_types/list.js": ["Route"],
     "labels/list.js": ["On the label"],
+    "materials/list.js": ["Sizes of sheets"],
     "roles/list.js": ["Permissions"],
     "templates/list.js": ["Heading on the screen", "Steps at the station", "Settings"],
     "webhooks/list.js": ["Events", "Status"],

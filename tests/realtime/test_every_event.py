@@ -129,6 +129,19 @@ def test_changed_limits_of_making_are_sent_unwrapped_to_the_dashboard(admin, scr
     assert events == [("makeability:updated", answers[0].data)]
 
 
+@pytest.mark.parametrize("room", ["join_dashboard", "join_inventory"])
+def test_changed_rules_of_cutting_are_sent_unwrapped(admin, screen, room):
+    admin.get("/api/cutting-rules")
+    near, answers = screen(admin, room), []
+    rules = {"common": {"kerf": 1}}
+
+    def change():
+        answers.append(admin.put("/api/cutting-rules", rules))
+
+    events = near.events_during(admin, change)
+    assert events == [("cuttingRules:updated", answers[0].data)]
+
+
 def test_changed_working_hours_are_sent_unwrapped_to_the_dashboard(admin, screen):
     admin.get("/api/working-hours")
     near, answers = screen(admin, "join_dashboard"), []

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from factories import save
+from glassflow.domain.cutting.sheet_sizes import read_sheet_size
 from glassflow.domain.errors import Conflict, Invalid, UnknownReference
 from glassflow.domain.permissions import (
     ACCOUNT_ROLES,
@@ -149,6 +150,16 @@ def test_every_material_has_thickness_colour_and_sheet_size():
     for row in rows:
         spec = row["specDetails"]
         assert all(spec[name] for name in ("thickness", "color", "width", "length"))
+
+
+def test_sheets_of_the_demo_have_the_sizes_of_their_specification():
+    rows = json.loads((seeding.SEEDS / "demo/materials.json").read_text("utf-8"))
+    for row in rows:
+        spec = row["specDetails"]
+        size = read_sheet_size(spec["width"], spec["length"], spec["dimensionUnit"])
+        assert row.get("sheetSizes", []) == ([size] if size else []), row["code"]
+        is_patterned = spec["glassType"] == "Patterned"
+        assert row.get("isPatterned", False) == is_patterned
 
 
 def test_price_table_contains_every_glass_in_stock():

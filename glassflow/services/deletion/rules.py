@@ -322,6 +322,7 @@ NULLIFIES: Table = {
         Dependent("Pane", "withdrawal", "pane"),
     ),
     "Inventory": (
+        Dependent("Inventory", "parentLot", "lot"),
         Dependent("Pane", "inventory", "pane"),
         Dependent("Withdrawal", "inventory", "withdrawal"),
     ),
@@ -388,6 +389,7 @@ KEPT: Mapping[str, str] = {
     "Withdrawal.approvedBy": _PERSON,
     "PricingSettings.updatedBy": _PERSON,
     "MakeabilityLimits.updatedBy": _PERSON,
+    "CuttingSettings.updatedBy": _PERSON,
     "Workshop.updatedBy": _PERSON,
     "WorkingHours.updatedBy": _PERSON,
     "Order.stations": _ROUTE,

@@ -1,4 +1,4 @@
-"""What labels are wanted of: panes, stations, racks, workers or commands, as plain values."""
+"""What labels are wanted of: panes, stations, racks, lots, workers or commands, as plain values."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,12 +9,16 @@ from bson import ObjectId
 
 from glassflow.domain import texts
 from glassflow.domain.aliases import May, Raw
+from glassflow.domain.cutting.lots import has_own_size
 from glassflow.domain.errors import Forbidden, Invalid, NotFound, Refusal, TooMany
 from glassflow.domain.numbering import scanned_text
 from glassflow.domain.panes.status import LaminateRole, Status
+from glassflow.domain.stock import StockType
 from glassflow.labels import cards
 from glassflow.labels.template import Template, read_template
 from glassflow.models.base import Record
+from glassflow.models.inventory import Inventory
+from glassflow.models.material import Material
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.rack import Rack
@@ -29,6 +33,13 @@ from glassflow.services.panes.mapping import parse_number
 MAX_LABELS = 1000
 ALL = "all"
 DEFAULT_TEMPLATE = "default"
+# The lots of which `all` prints labels: the remnants in stock.
+REMNANTS_IN_STOCK = {
+    "stockType": str(StockType.REUSE),
+    "dimensions.width": {"$gt": 0},
+    "quantity": 1,
+    "isActive": {"$ne": False},
+}
 # Of these an order or a request needs no label: the parent of a unit is not a piece of
 # glass, the others are no more on their way.
 UNLABELLED = (Status.MERGED_INTO, Status.CANCELLED, Status.DEFECTED)
@@ -56,6 +67,7 @@ class Selection:
     orders: Sequence[str] = ()
     stations: Sequence[str] = ()
     racks: Sequence[str] = ()
+    lots: Sequence[str] = ()
     workers: Sequence[str] = ()
     commands: Sequence[str] = ()
     template: str = ""
@@ -187,6 +199,42 @@ def _of_racks(selection: Selection, may: May) -> Selected:
     )
 
 
+def _of_lots(selection: Selection, may: May) -> Selected:
+    _require(may, "inventory:view")
+    rows = _named(Inventory, selection.lots, "inventoryNumber", REMNANTS_IN_STOCK)
+    names = _material_names(rows) if may("materials:view") else {}
+    return Selected(
+        cards.LOT,
+        [
+            Source(
+                row.get("inventoryNumber", ""),
+                {
+                    "inventoryNumber": row.get("inventoryNumber", ""),
+                    "size": _size(row),
+                    "materialName": names.get(row["material"], ""),
+                    "location": row["location"],
+                    "qrCode": Inventory.computed["qrCode"](row),
+                },
+            )
+            for row in rows
+        ],
+    )
+
+
+def _material_names(lots: Sequence[Raw]) -> Mapping[ObjectId, str]:
+    query = {"_id": {"$in": list({row["material"] for row in lots})}}
+    rows = Material.collection().find(query, {"name": 1})
+    return {row["_id"]: row["name"] for row in rows}
+
+
+def _size(lot: Raw) -> str:
+    """Return the own size of a lot as people write it, nothing where it has none."""
+    size = lot.get("dimensions")
+    if not size or not has_own_size(size):
+        return ""
+    return f"{size['width']:.10g} × {size['height']:.10g}"
+
+
 def _of_workers(selection: Selection, may: May) -> Selected:
     """Select badges; who prints somebody's badge could act as that worker.
 
@@ -244,10 +292,15 @@ def _of_commands(selection: Selection, may: May) -> Selected:
     )
 
 
-def _named(model: type[Record], wanted: Sequence[str], sort: str) -> list[Raw]:
-    """Return all records of a model, or those with these ids in the order given."""
+def _named(
+    model: type[Record], wanted: Sequence[str], sort: str, every: Raw | None = None
+) -> list[Raw]:
+    """Return all records of a model, or those with these ids in the order given.
+
+    `every` is a filter of those that `all` stands for.
+    """
     if list(wanted) == [ALL]:
-        return _find(model, {}, sort=sort)
+        return _find(model, dict(every or {}), sort=sort)
     unknown = [one for one in wanted if not ObjectId.is_valid(one)]
     ids = [ObjectId(one) for one in wanted if ObjectId.is_valid(one)]
     known = {row["_id"]: row for row in _find(model, {"_id": {"$in": ids}})}
@@ -296,6 +349,7 @@ _READERS: Mapping[str, Callable[[Selection, May], Selected]] = {
     "orders": _of_panes,
     "stations": _of_stations,
     "racks": _of_racks,
+    "lots": _of_lots,
     "workers": _of_workers,
     "commands": _of_commands,
 }

@@ -22,6 +22,7 @@ from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.call import Call
 from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
+from glassflow.models.cutting_settings import CuttingSettings
 from glassflow.models.delivery import Delivery
 from glassflow.models.inventory import Inventory
 from glassflow.models.job_type import JobType
@@ -58,8 +59,8 @@ from glassflow.services.forecasts import kept as forecasts
 RECORDS: dict[str, tuple[type[Record], ...]] = {
     "master": (
         Customer, Material, Inventory, Worker, Role, Station, Rack, StationTemplate,
-        StickerTemplate, JobType, PriceList, PricingSettings, MakeabilityLimits, Workshop,
-        WorkingHours, SavedExport, Webhook,
+        StickerTemplate, JobType, PriceList, PricingSettings, MakeabilityLimits, CuttingSettings,
+        Workshop, WorkingHours, SavedExport, Webhook,
     ),
     "work": (
         Request, Order, Pane, Quote, Delivery, BillingEntry, Payment, Claim, Withdrawal,

@@ -1,6 +1,6 @@
 """Lots: created and corrected, always together with their ledger entries."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,7 +10,8 @@ from glassflow.core.identity import Identity
 from glassflow.core.process.cooperative import yielding
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
-from glassflow.domain.errors import Conflict
+from glassflow.domain.cutting import lots as rules
+from glassflow.domain.errors import Conflict, FieldFault, Invalid, of_item
 from glassflow.domain.stock import (
     LedgerAction,
     Quantity,
@@ -24,13 +25,19 @@ from glassflow.services.records import references
 from glassflow.services.stock import low_stock
 from glassflow.services.stock.ledger import post, post_imports
 
+# The stored fields that say whether a lot is one sheet and has no more, and those that say
+# whether its parent can be its parent.
+OF_SHEET = ("stockType", "quantity", "dimensions", "defects")
+OF_PARENT = ("material", "parentLot")
+
 
 def create(
     *, model: type[Inventory], values: Mapping[str, Any], actor: Identity
 ) -> Inventory:
-    """Create a lot, with an `import` in the ledger. Raises `UnknownReference`.
+    """Create a lot, with an `import` in the ledger.
 
-    A `reason` among the values is that of the ledger entry.
+    Raises `UnknownReference`, `Invalid` for a size, defects or a parent that cannot be, and
+    `OneSheet`. A `reason` among the values is that of the ledger entry.
     """
     number = records.next_numbers(Inventory)[0]
     return _create({**_round_given_quantity(values), "inventory_number": number}, actor)
@@ -41,6 +48,8 @@ def _create(values: Mapping[str, Any], actor: Identity) -> Inventory:
     reason, values = values.get("reason") or "", _without_reason(values)
     references.require_exist(references.references_in(Inventory, values))
     lot = records.new(Inventory, values)
+    _require_valid([lot])
+    _require_one_sheet(lot)
     return _insert([lot], actor, [reason])[0]
 
 
@@ -50,7 +59,7 @@ def create_all(
     """Create lots, all or none, each with an `import` in the ledger.
 
     A `reason` of an item is that of its ledger entry. Raises `Invalid` for unknown
-    references. As many round trips for many as for one.
+    references too, and otherwise what `create` raises. As many round trips for many as for one.
     """
     numbers = records.next_numbers(Inventory, len(items))
     return _create_all([_round_given_quantity(one) for one in items], numbers, actor)
@@ -66,6 +75,10 @@ def _create_all(
         records.new(Inventory, {**_without_reason(one), "inventory_number": number})
         for one, number in yielding(numbered)
     ]
+    _require_valid(lots, "items.{}.")
+    for index, lot in enumerate(lots):
+        with of_item(index):
+            _require_one_sheet(lot)
     return _insert(lots, actor, [one.get("reason") or "" for one in items])
 
 
@@ -78,6 +91,51 @@ def _insert(
         records.store(*lots)
         post_imports(lots, actor.worker_id, reasons)
     return lots
+
+
+def _require_valid(lots: Sequence[Inventory], path: str = "") -> None:
+    """Raise `Invalid` with every fault; `path` has the place of a lot in the body."""
+    materials = _materials_of(
+        lot.parent_lot
+        for lot in lots
+        if lot.parent_lot and lot.is_changed_in(*OF_PARENT)
+    )
+    faults: list[FieldFault] = [
+        {**fault, "field": path.format(index) + fault["field"]}
+        for index, lot in enumerate(yielding(lots))
+        for fault in (
+            *rules.faults(lot.dimensions, lot.defects),
+            *_faults_of_parent(lot, materials),
+        )
+    ]
+    if faults:
+        raise Invalid(faults)
+
+
+def _materials_of(lots: Iterable[ObjectId]) -> dict[ObjectId, ObjectId]:
+    query = {"_id": {"$in": list(set(lots))}}
+    if not query["_id"]["$in"]:
+        return {}
+    rows = Inventory.collection().find(query, {"material": 1})
+    return {row["_id"]: row["material"] for row in rows}
+
+
+def _faults_of_parent(
+    lot: Inventory, materials: Mapping[ObjectId, ObjectId]
+) -> Sequence[FieldFault]:
+    if lot.parent_lot is None or not lot.is_changed_in(*OF_PARENT):
+        return ()
+    if lot.parent_lot == lot.pk:
+        return [{"field": "parentLot", "message": texts.PARENT_ITSELF}]
+    # a parent that was deleted meanwhile has no material
+    if materials.get(lot.parent_lot, lot.material) != lot.material:
+        return [{"field": "parentLot", "message": texts.PARENT_OF_OTHER_MATERIAL}]
+    return ()
+
+
+def _require_one_sheet(lot: Inventory) -> None:
+    if lot.is_one_sheet and lot.is_changed_in(*OF_SHEET):
+        rules.require_quantity_of_sheet(lot.quantity)
 
 
 def _without_reason(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,8 +161,9 @@ def update(
 
     A `version` among the values is the one that the client read; it comes with a
     quantity only. A `reason` among them is that of the ledger entries. Raises `NotFound`,
-    `UnknownReference`, and `Conflict` where the lot has another version by now, and for
-    another material or stock type while a withdrawal that took from the lot is pending.
+    what `create` raises, and `Conflict` where the lot has another version by now, and for
+    another material or stock type, or a lot that becomes one sheet, while a withdrawal that
+    took from the lot is pending.
     """
     lot = records.load(Inventory, record_id)
     values = dict(values)
@@ -112,11 +171,15 @@ def update(
     reason = values.pop("reason", None) or ""
     references.require_exist(references.references_in(Inventory, values, stored=lot))
     kind, quantity = (lot.material, lot.stock_type), lot.quantity
+    was_one_sheet = lot.is_one_sheet
     records.apply_changes(lot, _round_given_quantity(values))
     if not lot.is_changed:
         return lot
+    _require_valid([lot])
+    _require_one_sheet(lot)
+    is_other = (lot.material, lot.stock_type) != kind
     with low_stock.tracking(kind[0], lot.material):
-        if (lot.material, lot.stock_type) != kind:
+        if is_other or (lot.is_one_sheet and not was_one_sheet):
             _refuse_if_withdrawn_from(lot)
         records.store(lot)
         _post_correction(lot, kind, quantity, actor.worker_id, reason)

@@ -10,18 +10,21 @@ from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import UnknownReference
 from glassflow.domain.stock import (
+    LedgerAction,
+    LedgerReferenceType,
     LotInactive,
     LotQuantity,
     LotUnfit,
     Quantity,
     allocate,
     merge_by_lot,
+    round_quantity,
     total,
 )
 from glassflow.models.inventory import Inventory
 from glassflow.services import records
 from glassflow.services.stock import ledger, low_stock
-from glassflow.services.stock.ledger import LedgerReference
+from glassflow.services.stock.ledger import Change, LedgerReference
 
 StockKind = tuple[ObjectId, str]  # a material and a stock type
 Allocation = dict[str, Any]  # {"inventory": ObjectId, "quantity": number}
@@ -130,8 +133,9 @@ def return_all(returns: Sequence[Return]) -> None:
     """Return issued stock to its lots, active or not.
 
     What came from a lot that is deleted, or of another kind now, goes to the oldest
-    active lot of the same material and stock type, or to a new lot. A bounded number of
-    round trips, however many returns.
+    active lot of the same material and stock type without a size of its own, or to a new
+    lot. A lot of one sheet never has more than that. A bounded number of round trips,
+    however many returns.
     """
     if not returns:
         return
@@ -145,27 +149,50 @@ def return_all(returns: Sequence[Return]) -> None:
             for one in returns
             for lot, quantity in _targets(one, lots, substitutes.get(one.kind))
         ]
-        ledger.apply(changes)
+        ledger.apply(_with_one_sheet(changes))
+
+
+def _with_one_sheet(changes: Sequence[Change]) -> Iterator[Change]:
+    """Yield changes, each applied before the next, and what corrects a sheet that is back twice.
+
+    It was counted again while a withdrawal held it, or while two did.
+    """
+    for lot, quantity, reason in changes:
+        yield lot, quantity, reason
+        if lot.is_one_sheet and lot.quantity > 1:
+            correction = LedgerReference(
+                LedgerAction.ADJUST,
+                reason.worker,
+                str(lot.pk),
+                LedgerReferenceType.INVENTORY,
+            )
+            yield lot, round_quantity(1 - lot.quantity), correction
 
 
 def _parts(one: Return) -> list[LotQuantity]:
     return merge_by_lot(from_allocations(one.allocations))
 
 
-def _fits(lot: Inventory | None, one: Return) -> bool:
-    return lot is not None and _matches(lot, *one.kind)
+def _fits(lot: Inventory | None, part: LotQuantity, one: Return) -> bool:
+    """Return whether a part goes back to its lot; several sheets are not the one of now."""
+    if lot is None or not _matches(lot, *one.kind):
+        return False
+    return part.quantity <= 1 or not lot.is_one_sheet
 
 
 def _unplaced(one: Return, lots: Mapping[Any, Inventory]) -> Quantity:
     """Return the quantity that cannot go back to the lots that it came from."""
-    return total(q for lot, q in _parts(one) if not _fits(lots.get(lot), one))
+    parts = _parts(one)
+    return total(
+        part.quantity for part in parts if not _fits(lots.get(part.lot), part, one)
+    )
 
 
 def _targets(
     one: Return, lots: Mapping[Any, Inventory], substitute: Inventory | None
 ) -> Iterator[tuple[Inventory, Quantity]]:
     """Yield the lots of a return with their quantities, each lot once."""
-    placed = [part for part in _parts(one) if _fits(lots.get(part.lot), one)]
+    placed = [part for part in _parts(one) if _fits(lots.get(part.lot), part, one)]
     targets = {part.lot: lots[part.lot] for part in placed}
     if substitute is not None and (rest := _unplaced(one, lots)):
         targets[substitute.pk] = substitute
@@ -179,6 +206,8 @@ def _substitutes(
 ) -> dict[StockKind, Inventory]:
     """Return a lot of each kind that takes back stock: the oldest active one, or a new one.
 
+    It has no size of its own, because that of what comes back is not known.
+
     A lot that is in `lots` already is the same document, so that it is changed once.
     """
     if not kinds:
@@ -188,7 +217,9 @@ def _substitutes(
     active = [lots.get(lot.pk, lot) for lot in stored if lot.is_active]
     found = {}
     for kind in kinds:
-        usable = [lot for lot in active if _matches(lot, *kind)]
+        usable = [
+            lot for lot in active if _matches(lot, *kind) and not lot.has_own_size
+        ]
         if usable:
             found[kind] = min(usable, key=_age)
     missing = [kind for kind in kinds if kind not in found]

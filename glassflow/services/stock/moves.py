@@ -7,6 +7,7 @@ from bson import ObjectId
 
 from glassflow.core.identity import Identity
 from glassflow.core.store.unit_of_work import unit_of_work
+from glassflow.domain.cutting.lots import OneSheet
 from glassflow.domain.stock import (
     InsufficientStock,
     LedgerAction,
@@ -28,9 +29,10 @@ def move(
 ) -> dict[str, Any]:
     """Move a quantity of a lot to another location.
 
-    It joins the oldest lot of its kind there, or becomes a new lot. Returns
+    It joins the oldest lot of its kind and size there, or becomes a new lot. A lot of one
+    sheet keeps its record, which is source and target then: its label stays true. Returns
     `{source, target, quantity}`. Raises `NotFound`, `LotInactive`, `SamePlace`,
-    `InsufficientStock`.
+    `InsufficientStock`, and `OneSheet` for a part of one sheet.
     """
     new_lot_number = records.next_numbers(Inventory)[0]
     return _move(lot_id, values, new_lot_number, actor.worker_id)
@@ -50,7 +52,9 @@ def _move(
         target = _existing_lot(place, source) or _new_lot(place, source, new_lot_number)
         source.quantity = round_quantity(source.quantity - quantity)
         target.quantity = round_quantity(target.quantity + quantity)
-        records.write(source, target)  # the move announces both
+        target.location, target.storage_color = place
+        changed = [source] if target is source else [source, target]
+        records.write(*changed)  # the move announces both
         reason = LedgerReference(
             LedgerAction.MOVE, worker, str(source.pk), LedgerReferenceType.INVENTORY
         )
@@ -93,6 +97,8 @@ def _require_possible(
         raise SamePlace
     if quantity > source.quantity:
         raise InsufficientStock(available=source.quantity, requested=quantity)
+    if source.is_one_sheet and quantity < source.quantity:
+        raise OneSheet
 
 
 def _target_color(source: Inventory, values: Mapping[str, Any]) -> str:
@@ -103,12 +109,20 @@ def _target_color(source: Inventory, values: Mapping[str, Any]) -> str:
 
 
 def _existing_lot(place: tuple[str, str], source: Inventory) -> Inventory | None:
+    """Return the lot that receives what is moved, the lot itself if it is one sheet."""
+    if source.is_one_sheet:
+        return source
+    sides = source.dimensions if source.has_own_size else {}
     query = {
         "material": source.material,
         "stockType": source.stock_type,
         "location": place[0],
         "storageColor": place[1],
         "isActive": True,
+        # lots of earlier releases have neither a size nor defects
+        "dimensions.width": sides.get("width", {"$in": [None, 0]}),
+        "dimensions.height": sides.get("height", {"$in": [None, 0]}),
+        "defects": {"$in": [None, []]},
     }
     found = Inventory.objects(__raw__=query).order_by("created_at", "pk")
     return found.first()
@@ -122,4 +136,6 @@ def _new_lot(place: tuple[str, str], source: Inventory, number: str) -> Inventor
         quantity=0,
         location=place[0],
         storage_color=place[1],
+        dimensions=source.dimensions,
+        parent_lot=source.parent_lot,
     )

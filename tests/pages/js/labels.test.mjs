@@ -20,6 +20,7 @@ test("the address names what labels are of", () => {
   assert.deepEqual(asks("stations=s1"), { kind: "stations", field: "stations", value: "s1" });
   assert.deepEqual(asks(""), { kind: "panes", field: "panes", value: "" });
   assert.deepEqual(asks("kind=workers"), { kind: "workers", field: "workers", value: "all" });
+  assert.deepEqual(asks("lots=i1"), { kind: "lots", field: "lots", value: "i1" });
   assert.equal(asks("kind=constructor").kind, "panes");
 });
 

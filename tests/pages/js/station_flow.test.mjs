@@ -562,12 +562,14 @@ test("a scan is not taken back any more once a later one of its pane is kept", (
   assert.deepEqual(desk.send("undo"), []);
 });
 
-test("a station's poster leads there; a badge and a foreign code are answered", () => {
+test("a station's poster leads there; a badge, a lot and a foreign code are answered", () => {
   const desk = new Desk();
   const station = { kind: "station", number: "5f0", text: "" };
   assert.deepEqual(desk.send("scan", { code: station, by: "wedge" }), [{ do: "go", station: "5f0" }]);
   desk.send("scan", { code: { kind: "worker", number: "nok" }, by: "wedge" });
   assert.equal(desk.state.notice, "badge");
+  assert.deepEqual(desk.send("scan", { code: { kind: "lot", number: "INV-0012" }, by: "wedge" }), says("no"));
+  assert.deepEqual([desk.state.notice, desk.state.card], ["lot", null]);
   desk.send("scan", { code: { kind: "unknown", number: "", text: "8850" }, by: "wedge" });
   assert.equal(desk.state.card.verdict.error.code, "UNKNOWN_CODE");
   assert.equal(desk.state.card.number, "8850");

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { counted, sum, withEvent, withMaterial } =
-  await import("../../../glassflow/pages/static/js/pages/office/lots/model.js");
+const OFFICE = "../../../glassflow/pages/static/js/pages/office";
+const { counted, isOneSheet, isRemnant, sum, withEvent, withMaterial } = await import(`${OFFICE}/lots/model.js`);
+const { inForce } = await import(`${OFFICE}/cutting_rules/model.js`);
+const { listOf } = await import(`${OFFICE}/number_list.js`);
 
 const lot = (_id, material, quantity, more = {}) => ({ _id, material, quantity, isActive: true, version: 1, ...more });
 const material = (_id, lots, reorderPoint = 10) => counted({ _id, isActive: true, version: 1, reorderPoint, lots });
@@ -61,4 +63,42 @@ test("a raised reorder point makes a material low at once, and a deleted one is 
   assert.equal(withMaterial(rows(), { action: "updated", data })[0].isLow, true);
   assert.equal(withMaterial(rows(), { action: "deleted", data }), undefined);
   assert.equal(withMaterial(rows(), { action: "created", data: { ...data, _id: "new" } }), undefined);
+});
+
+test("a leftover with a size is a remnant, and it or a sheet with defects is one sheet", () => {
+  const [none, dimensions] = [
+    { width: 0, height: 0 },
+    { width: 812, height: 1450 },
+  ];
+  const reuse = lot("r", "clear", 1, { stockType: "Reuse", dimensions, defects: [] });
+  const raw = { ...reuse, stockType: "Raw" };
+  assert.deepEqual([reuse, raw, { ...reuse, dimensions: none }].map(isRemnant), [true, false, false]);
+  assert.deepEqual([reuse, raw, { ...raw, defects: [{}] }, lot("old", "clear", 1)].map(isOneSheet), [
+    true,
+    false,
+    true,
+    false,
+  ]);
+});
+
+test("cells of a list are numbers as people type them, empty ones null, and blank rows are none", () => {
+  const rows = [
+    { key: 1, width: "2,134", height: "330 cm" },
+    { key: 2, width: " " },
+    { key: 3, width: "wide", height: "" },
+  ];
+  assert.deepEqual(listOf(rows, ["width", "height"]), [
+    { width: 2134, height: 3300 },
+    { width: "wide", height: null },
+  ]);
+});
+
+test("what is in force for a thickness is the common rule; the least distance depends on the thickness", () => {
+  const common = { edgeTrim: 10, leastDistance: null, scrapAfterDays: null };
+  assert.deepEqual(
+    ["5", 8, "12", ""].map((thickness) => inForce("leastDistance", thickness, common)),
+    [15, 16, 24, null],
+  );
+  assert.equal(inForce("leastDistance", 12, { ...common, leastDistance: 18 }), 18);
+  assert.deepEqual([inForce("edgeTrim", 6, common), inForce("scrapAfterDays", 6, common)], [10, null]);
 });

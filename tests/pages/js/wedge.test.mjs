@@ -432,6 +432,7 @@ test("codes that came in one go are all taken, in their order", () => {
     "TDPLUS:PNE-0107stdplus:pne-0108 ]Q1STDPLUS-DO:NEXT": ["STDPLUS:PNE-0107", "stdplus:pne-0108", "STDPLUS-DO:NEXT"],
     [PAYLOAD + URL]: [PAYLOAD, URL],
     [`${PAYLOAD}STDPLUS:RCK-0003`]: [PAYLOAD, "STDPLUS:RCK-0003"],
+    [`STDPLUS:INV-0012${PAYLOAD}`]: ["STDPLUS:INV-0012", PAYLOAD],
   };
   for (const [text, codes] of Object.entries(glued))
     for (const focus of [() => page.focusField(), () => (page.focused = { tagName: "BODY", closest: () => null })]) {
@@ -455,11 +456,12 @@ test("the first characters of a code may be lost, as long as what is left can be
     PAYLOAD,
     `${PAYLOAD}-A`,
     "STDPLUS:RCK-0003",
+    "STDPLUS:INV-0012",
     "STDPLUS-DO:NEXT",
     "STDPLUS-WORKER:ABCDEFGHJKMNPQRSTVWX",
     URL,
   ])
-    for (let lost = 1; !/^(PNE|RCK|NEXT|ABC|floor\.)/.test(code.slice(lost)); lost += 1) {
+    for (let lost = 1; !/^(PNE|RCK|INV|NEXT|ABC|floor\.)/.test(code.slice(lost)); lost += 1) {
       const [read, expected] = [parse(code.slice(lost)), parse(code)];
       if (code !== URL && !code.slice(lost).includes(":")) continue;
       assert.deepEqual([read.kind, read.number], [expected.kind, expected.number], code.slice(lost));
@@ -499,10 +501,13 @@ test("a number is read as payload or bare, in any letter case, with its sheet", 
     for (const text of ways) assert.deepEqual([parse(text).kind, parse(text).number], ["pane", number], text);
 });
 
-test("a rack is read as payload, or as people type it", () => {
+test("a rack or a lot is read as payload, or as people type it", () => {
   for (const text of ["STDPLUS:RCK-0003", "rck-0003", "RCK3", "rck 3"])
     assert.deepEqual([parse(text).kind, parse(text).number], ["rack", "RCK-0003"], text);
-  for (const text of ["RCK", "RCK-0003-A", "OTHER:RCK-0003"]) assert.equal(parse(text).kind, "unknown", text);
+  for (const text of ["STDPLUS:INV-0012", "inv-0012", "INV12", "inv 12"])
+    assert.deepEqual([parse(text).kind, parse(text).number], ["lot", "INV-0012"], text);
+  for (const text of ["RCK", "RCK-0003-A", "OTHER:RCK-0003", "INV-0012-A", "OTHER:INV-0012"])
+    assert.equal(parse(text).kind, "unknown", text);
 });
 
 test("numbers of any size and sheet are found again in each of their forms", () => {

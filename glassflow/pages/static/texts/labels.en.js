@@ -6,6 +6,7 @@ export default {
   "labels.panes": "Panes",
   "labels.stations": "Station posters",
   "labels.racks": "Racks",
+  "labels.lots": "Remnants",
   "labels.workers": "Badges",
   "labels.commands": "Command cards",
   "labels.search": "Find an order, a request or a pane",
@@ -49,6 +50,7 @@ export default {
   "labels.noTemplate": "There is no label template yet. Design one, then its labels can be printed.",
   "labels.newTemplate": "Design a label",
   "labels.noBadges": "Nobody has a badge yet. Badges are issued on the pages of people in the office.",
+  "labels.noLots": "Not found. The lot may be deleted, or there is no remnant in stock.",
   "labels.forbidden": "This account may not see or print these labels",
   "labels.refused": "This cannot be printed:",
 };

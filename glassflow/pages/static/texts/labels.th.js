@@ -6,6 +6,7 @@ export default {
   "labels.panes": "แผ่นกระจก",
   "labels.stations": "ป้ายสถานี",
   "labels.racks": "ราวกระจก",
+  "labels.lots": "เศษกระจก",
   "labels.workers": "บัตรพนักงาน",
   "labels.commands": "บัตรคำสั่ง",
   "labels.search": "ค้นหาออเดอร์ ใบรับงาน หรือแผ่นกระจก",
@@ -49,6 +50,7 @@ export default {
   "labels.noTemplate": "ยังไม่มีแบบฉลาก ออกแบบก่อน แล้วจึงพิมพ์ได้",
   "labels.newTemplate": "ออกแบบฉลาก",
   "labels.noBadges": "ยังไม่มีใครมีบัตร ออกบัตรได้ที่หน้าของพนักงานในสำนักงาน",
+  "labels.noLots": "ไม่พบรายการ ล็อตอาจถูกลบไปแล้ว หรือไม่มีเศษกระจกในสต็อก",
   "labels.forbidden": "บัญชีนี้ไม่มีสิทธิ์ดูหรือพิมพ์ฉลากเหล่านี้",
   "labels.refused": "พิมพ์ตามนี้ไม่ได้:",
 };

@@ -88,6 +88,7 @@ export default {
   "verdict.INSUFFICIENT_STOCK": "Not enough stock: {available} left, {requested} wanted.",
   "verdict.LOT_INACTIVE": "This lot is not in use.",
   "verdict.LOT_UNFIT": "This lot is of another material or stock type.",
+  "verdict.ONE_SHEET": "This lot is one sheet: its quantity is 0 or 1, and it is moved whole.",
   "verdict.SAME_PLACE": "The lot is there already.",
   "verdict.WITHDRAWAL_DECIDED": "This withdrawal is decided already.",
   "verdict.SCAN_TOO_OLD": "This scan waited on the device for over 72 hours and is no longer accepted.",

@@ -88,6 +88,7 @@ export default {
   "verdict.INSUFFICIENT_STOCK": "สต็อกไม่พอ เหลือ {available} ต้องการ {requested}",
   "verdict.LOT_INACTIVE": "ล็อตนี้เลิกใช้แล้ว",
   "verdict.LOT_UNFIT": "ล็อตนี้เป็นวัสดุอื่น หรือเป็นสต็อกคนละประเภท",
+  "verdict.ONE_SHEET": "ล็อตนี้เป็นกระจกแผ่นเดียว จำนวนต้องเป็น 0 หรือ 1 และย้ายได้ทั้งแผ่นเท่านั้น",
   "verdict.SAME_PLACE": "ล็อตนี้อยู่ที่นั่นอยู่แล้ว",
   "verdict.WITHDRAWAL_DECIDED": "รายการเบิกนี้ตัดสินไปแล้ว",
   "verdict.SCAN_TOO_OLD": "สแกนนี้ค้างในเครื่องนานเกิน 72 ชั่วโมง ระบบไม่รับแล้ว",

@@ -27,19 +27,21 @@ const NUMBER = /^PNE-\d+(?:-[A-Z]+)?$/; // as the service writes it
 const TYPED = /^(?:PNE[- ]?)?(\d{1,6})(?:[- ]?([A-Z]{1,2}))?$/;
 const DIGITS = 4;
 // What has to follow where the first characters of a code are lost, so that nothing else is taken for it.
-const WHOLE = /^(?:PNE-\d{4,}(?:-[A-Z])?|RCK-\d{4,})$/;
-const RACK = /^RCK[- ]?(\d{1,6})$/;
+const WHOLE = /^(?:PNE-\d{4,}(?:-[A-Z])?|(?:RCK|INV)-\d{4,})$/;
+// As people type them, too.
+const OTHERS = { RCK: "rack", INV: "lot" };
+const OTHER = /^(RCK|INV)[- ]?(\d{1,6})$/;
 const NEXT_IDENTIFIER = /\s*(\][a-z]\w)?\s*$/i;
 const SECRET = /^[\w.~-]{16,}$/;
 
-/** What the QR codes of panes and racks begin with. */
+/** What the QR codes of panes, racks and lots begin with. */
 function panePrefix() {
   return (session.value.qrPrefix ?? "STDPLUS:").trim().toUpperCase();
 }
 
 /**
- * Return what a text stands for: {kind, number, text}. `kind` is "pane", "rack", "worker",
- * "station", "command" or "unknown"; `number` the number of the pane or rack, the secret of a
+ * Return what a text stands for: {kind, number, text}. `kind` is "pane", "rack", "lot", "worker",
+ * "station", "command" or "unknown"; `number` the number of the pane, rack or lot, the secret of a
  * worker's badge, the station's id or the command; `text` what was read, in Latin letters.
  */
 export function parse(read) {
@@ -90,8 +92,8 @@ function meaning(text) {
   if (command) return ["command", command];
   const prefix = panePrefix();
   const number = upper.startsWith(prefix) ? upper.slice(prefix.length).trim() : upper;
-  const [, rack] = RACK.exec(number) ?? [];
-  if (rack) return ["rack", `RCK-${rack.padStart(DIGITS, "0")}`];
+  const [, letters, digits] = OTHER.exec(number) ?? [];
+  if (digits) return [OTHERS[letters], `${letters}-${digits.padStart(DIGITS, "0")}`];
   const pane = paneNumber(number);
   return pane ? ["pane", pane] : ["unknown", ""];
 }
@@ -110,7 +112,7 @@ export function codesIn(read) {
   const text = withoutIdentifier(read);
   const upper = text.toUpperCase();
   const starts = Array.from(text.matchAll(STATIONS), ({ index }) => index);
-  for (const beginning of [`${panePrefix()}PNE-`, `${panePrefix()}RCK-`, COMMAND, WORKER])
+  for (const beginning of [...["PNE-", "RCK-", "INV-"].map((one) => panePrefix() + one), COMMAND, WORKER])
     for (let at = upper.indexOf(beginning); at >= 0; at = upper.indexOf(beginning, at + 1)) starts.push(at);
   starts.sort((a, b) => a - b);
   const codes = starts.map((start, i) => text.slice(start, starts[i + 1]).replace(NEXT_IDENTIFIER, ""));

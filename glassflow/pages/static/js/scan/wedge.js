@@ -172,10 +172,12 @@ export function listen(
     const { before, codes } = codesIn(burst.text);
     if (field && before) return []; // a number alone may be typed
     const all = before ? [before, ...codes] : codes;
-    const bare = all.some((text) => /^(PNE|RCK)/i.test(text));
+    const bare = all.some((text) => /^(PNE|RCK|INV)/i.test(text));
     const isQuick = Math.max(burst.slowest, at - burst.last) <= (bare ? NUMBER_GAP_MS : GAP_MS);
     // digits are no code: they may be typed
-    return isQuick && all.every((text) => /PNE-|RCK-|[:/]/i.test(text) && parse(text).kind !== "unknown") ? all : [];
+    return isQuick && all.every((text) => /PNE-|RCK-|INV-|[:/]/i.test(text) && parse(text).kind !== "unknown")
+      ? all
+      : [];
   }
 
   target.addEventListener("keydown", onKeyDown, true);
@@ -192,7 +194,7 @@ function scansIn(text) {
   const { before, codes } = codesIn(text);
   if (!codes.length) return [text];
   // a shortcut may have been pressed just before; what looks like a code is told
-  return before.length >= LEAST && /PNE|RCK|[:/]/i.test(before) ? [before, ...codes] : codes;
+  return before.length >= LEAST && /PNE|RCK|INV|[:/]/i.test(before) ? [before, ...codes] : codes;
 }
 
 /** Keep a key from pressing a button, submitting, or moving the focus. */

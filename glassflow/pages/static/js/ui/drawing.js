@@ -43,7 +43,7 @@ function Picture({ pane, width, height, outline, cuts, edges }) {
 }
 
 /** The width above the pane and the height left of it, each on a line with two ends. */
-function Sizes({ wide, high, outline: { x, y, width, height } }) {
+export function Sizes({ wide, high, outline: { x, y, width, height } }) {
   const [right, bottom, middle] = [x + width, y + height, MARGIN / 2];
   const across =
     `M${x} ${middle}H${right}M${x} ${middle - TICK}v${2 * TICK}` + `M${right} ${middle - TICK}v${2 * TICK}`;

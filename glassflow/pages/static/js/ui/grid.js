@@ -6,9 +6,9 @@ import { Icon } from "./parts.js";
 
 /**
  * `rows` have a `key` each, and the text of a cell under the name of its column. `columns` are
- * {name, title, short, kind, unit, width, grow, names, needed, options, empty, adds, suggestions, set, draw}: `kind` "text",
+ * {name, title, short, kind, unit, width, grow, names, needed, options, empty, adds, suggestions, placeholder, set, draw}: `kind` "text",
  * "number" (`unit` matches one that may be typed behind it, a length by default) or "select" (of `options` [{value, label}]; `empty` is the label of no value, `adds` a last
- * choice {label, onAdd(row)} that is no value); `suggestions` for a text; `names` are further
+ * choice {label, onAdd(row)} that is no value); `suggestions` for a text; `placeholder(row)` is shown in an empty cell; `names` are further
  * words for the header of what is pasted, in which a row has something in a `needed` column; `set(row, value)` returns the row where a value
  * changes more than its cell; `draw(row)` shows what cannot be typed. `width` is in CSS, as is
  * `grow`, which part of the grid a column takes where there is room,
@@ -150,7 +150,7 @@ export function Grid({
 const ADD = "\n"; // no value of a cell, which has one line
 
 function Cell({
-  column: { name, title, kind, options, empty, adds, suggestions },
+  column: { name, title, kind, options, empty, adds, suggestions, placeholder },
   row,
   index,
   id,
@@ -180,7 +180,7 @@ function Cell({
         ${options.map((one) => html`<option key=${one.value} value=${one.value} selected=${one.value === value}>${one.label}</option>`)}
         ${adds && html`<option value=${ADD}>${adds.label}</option>`}
       </select>`
-    : html`<input type="text" autocomplete="off" inputmode=${kind === "number" ? "decimal" : undefined} value=${value}
+    : html`<input type="text" autocomplete="off" inputmode=${kind === "number" ? "decimal" : undefined} value=${value} placeholder=${placeholder?.(row)}
         list=${suggestions ? `${id}-${name}-list` : undefined} onInput=${(event) => onChange(event.target.value)} ...${shared} />`}
     ${(fault || finding) && html`<small class=${`field-fault ${fault ? "" : finding.level} ${!fault && finding.words ? "words" : ""}`} id=${`${id}-${index}-${name}-fault`}>
       ${fault || html`<${Sign} of=${finding} />${finding.words ?? (finding.least === null ? `≤ ${finding.most}` : `≥ ${finding.least}`)}`}</small>`}`;

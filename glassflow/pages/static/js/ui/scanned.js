@@ -1,4 +1,5 @@
 // What a scanned code does on the pages of the office and of labels; loaded with the scanner.
+import { api } from "../core/api.js";
 import { go } from "../core/router.js";
 import { parse } from "../scan/codes.js";
 import { listen } from "../scan/wedge.js";
@@ -41,10 +42,17 @@ export function take({ kind, number, text }, onPane) {
   const pages = { station: `/floor/s/${number}`, rack: `/floor/office/racks/${number}` };
   const page = pages[kind] ?? OFFICE_PAGE.exec(text)?.[1];
   if (page) go(page);
+  else if (kind === "lot") openLot(number);
   else if (kind === "pane") onPane(number);
   else return false;
   opened.value = null; // the palette, in which it may have been scanned
   return true;
+}
+
+// The service reads a lot by its id alone. Where it tells none, the page says why.
+async function openLot(number) {
+  const { data } = await api(`/inventories?inventoryNumber=${number}&fields=_id`).catch(() => ({ data: [] }));
+  go(`/floor/office/stock/${data[0]?._id ?? number}`);
 }
 
 /** Press what a command card means, in the dialog that is open or on the page; whether there was one. */

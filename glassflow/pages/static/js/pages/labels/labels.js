@@ -22,7 +22,14 @@ import { Search } from "./search.js";
 
 export const title = "labels.title";
 export const styles = ["pages/labels/labels"];
-const ICONS = { panes: "layers", stations: "map-pin", racks: "package", workers: "id-card", commands: "scan-line" };
+const ICONS = {
+  panes: "layers",
+  stations: "map-pin",
+  racks: "package",
+  lots: "warehouse",
+  workers: "id-card",
+  commands: "scan-line",
+};
 const listOfWarnings = () => import("./warnings.js");
 // of the page: labels whose answer was lost are not printed again by who tries again
 const retryKey = new RetryKey();
@@ -92,7 +99,8 @@ export default function Labels() {
 }
 
 // Who prints somebody's badge could act as that worker.
-const mayPrint = (kind) => kind !== "workers" || may("workers:manage");
+const KEYS = { workers: "workers:manage", lots: "inventory:view" };
+const mayPrint = (kind) => !KEYS[kind] || may(KEYS[kind]);
 
 /** The list with what an event says of one of its panes. */
 function marked(list, pane) {
@@ -188,7 +196,7 @@ function inWords(error, kind) {
   const { code, message, status, faults } = error;
   if (SAID.includes(code)) return message;
   if (code === "PRINTER_AWAY") return t("labels.printerAway");
-  if (status === 404) return t(kind === "workers" ? "labels.noBadges" : "labels.notFound");
+  if (status === 404) return t({ workers: "labels.noBadges", lots: "labels.noLots" }[kind] ?? "labels.notFound");
   if (status === 403) return t("labels.forbidden");
   return status === 400 ? `${t("labels.refused")} ${faults.length ? "" : message}` : explain(error);
 }

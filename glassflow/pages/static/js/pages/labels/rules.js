@@ -2,7 +2,7 @@
 import { paperBody } from "../../ui/label_paper.js";
 
 /** The kinds of things that get labels, in the order of the page; the first is of panes. */
-export const KINDS = ["panes", "stations", "racks", "workers", "commands"];
+export const KINDS = ["panes", "stations", "racks", "lots", "workers", "commands"];
 
 const OF_PANES = ["panes", "order", "request"];
 const NAMED = { order: "orders", request: "requests" };

@@ -64,6 +64,7 @@ export const PAGES = [
   ["office/stock", () => import("./stock/list.js")],
   ["office/stock/new", () => import("./stock/lot.js")],
   ["office/stock/:id", () => import("./stock/lot.js")],
+  ["office/cutting-rules", () => import("./cutting_rules/cutting_rules.js")],
   ["office/materials", () => import("./materials/list.js")],
   ["office/materials/new", () => import("./materials/material.js")],
   ["office/materials/:id", () => import("./materials/material.js")],

@@ -115,6 +115,7 @@ function scanned(state, { code, by, at }) {
   if (state.sheet) return notify(state, "sheetOpen");
   if (code.kind === "station") return { state, commands: [{ do: "go", station: code.number }] };
   if (code.kind === "worker") return notify(state, "badge");
+  if (code.kind === "lot") return notify(state, "lot");
   const isKnown = ["pane", "rack"].includes(code.kind);
   const scan = { code: isKnown ? code : { kind: "unknown", number: code.text }, by, at };
   return (state.busy ? wait : scannedCode)(state, scan);

@@ -21,6 +21,7 @@ const SECTIONS = {
   "pricing-settings": "prices",
   "price-lists": "price-lists",
   makeability: "prices",
+  "cutting-rules": "stock",
   workshop: "workshop",
   workers: "people",
   roles: "roles",
@@ -36,6 +37,7 @@ const SECTIONS = {
 const OF_ONE = {
   "pricing-settings": "prices",
   makeability: "prices/limits",
+  "cutting-rules": "cutting-rules",
   workshop: "workshop",
   "working-hours": "hours",
 };

@@ -5,7 +5,7 @@ import { Dialog } from "../../../ui/dialog.js";
 import { Form } from "../../../ui/form.js";
 import { Icon } from "../../../ui/parts.js";
 import { Preview, usePreview } from "../../../ui/use_preview.js";
-import { sum } from "./model.js";
+import { isOneSheet, sum } from "./model.js";
 import { amount, lotName } from "./parts.js";
 
 /** `kind` is "move" or "correct"; `onDone(text)` is called with what was done. */
@@ -17,7 +17,9 @@ function Move({ lot, unit, onDone, onClose }) {
   const path = `/inventories/${lot._id}/move`;
   const initial = { quantity: lot.quantity, toLocation: "", toStorageColor: lot.storageColor };
   const fields = [
-    { name: "quantity", label: t("field.quantity"), kind: "number", required: true, min: 0, unit },
+    ...(isOneSheet(lot)
+      ? []
+      : [{ name: "quantity", label: t("field.quantity"), kind: "number", required: true, min: 0, unit }]),
     { name: "toLocation", label: t("stock.toPlace"), required: true },
     { name: "toStorageColor", label: t("field.storageColor") },
   ];
@@ -40,11 +42,13 @@ function MovePreview({ path, lot, unit, values }) {
   return html`<${Preview} of=${asked} label=${t("stock.preview")} draw=${({ source, target, quantity }) => {
     const left = sum([source.quantity, -quantity]);
     const from = lotName(source);
+    const place = [values.toLocation, values.toStorageColor].filter(Boolean).join(" · ");
+    if (target?._id === source._id) return html`<p>${t("stock.moveWhole", { lot: from, place })}</p>`;
     const facts = { amount: amount(quantity, unit), from, left: amount(left, unit) };
     return html`<p>${t(left > 0 ? "stock.movePart" : "stock.moveAll", facts)}</p>
       <p>${target ? t("stock.moveJoin", { lot: lotName(target), before: amount(target.quantity, unit),
           after: amount(sum([target.quantity, quantity]), unit) })
-        : t("stock.moveNew", { amount: amount(quantity, unit), place: [values.toLocation, values.toStorageColor].filter(Boolean).join(" · ") })}</p>`;
+        : t("stock.moveNew", { amount: amount(quantity, unit), place })}</p>`;
   }} />`;
 }
 

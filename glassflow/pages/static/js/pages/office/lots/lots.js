@@ -5,7 +5,7 @@ import { may } from "../../../core/permissions.js";
 import { Icon } from "../../../ui/parts.js";
 import { OFFICE } from "../layout.js";
 import { LotActions } from "./actions.js";
-import { amount } from "./parts.js";
+import { amount, kindOf } from "./parts.js";
 
 /** What is done with a material. */
 export function Links({ material: { _id, name } }) {
@@ -24,7 +24,7 @@ export function Lots({ material: { name, unit, lots }, from, onChange }) {
     <li key=${lot._id} data-inactive=${lot.isActive ? undefined : ""}>
       <a href=${`${OFFICE}/stock/${lot._id}${from ? `?from=${from}` : ""}`}>${lot.inventoryNumber}</a>
       <span class="lot-place"><${Icon} name="map-pin" />${[lot.location, lot.storageColor].filter(Boolean).join(" · ")}</span>
-      <span class="soft">${t(`stocktype.${lot.stockType}`)}${!lot.isActive && ` · ${t("form.notInUse")}`}</span>
+      <span class="lot-kind soft" data-sized=${lot.dimensions?.width > 0 ? "" : undefined}>${kindOf(lot)}${!lot.isActive && ` · ${t("form.notInUse")}`}</span>
       <strong class="lot-quantity">${amount(lot.quantity, unit)}</strong>
       <${LotActions} lot=${lot} unit=${unit} readAgain=${onChange} />
     </li>`)}</ul>`;

@@ -8,6 +8,13 @@ export function sum(quantities) {
   return Number(total.toFixed(DECIMALS));
 }
 
+/** Whether a lot, or what is typed of one, is a remnant: one sheet that was left of another. */
+export const isRemnant = ({ stockType, dimensions }) =>
+  stockType === "Reuse" && (dimensions?.width > 0 || dimensions?.height > 0);
+
+/** Whether a lot is one sheet with a label, which is moved whole and keeps its number. */
+export const isOneSheet = (lot) => isRemnant(lot) || lot.defects?.length > 0;
+
 /** The lots that an event of the stock names: one, or both lots of a move. */
 export function lotsOf({ data }) {
   return data?.source ? [data.source, data.target] : data ? [data] : [];

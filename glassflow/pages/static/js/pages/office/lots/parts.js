@@ -3,6 +3,7 @@ import { html } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
 import { STOCK_TYPES } from "../../../core/record_terms.js";
 import { Icon } from "../../../ui/parts.js";
+import { isRemnant } from "./model.js";
 
 /** A quantity with its unit: "12.5 แผ่น". */
 export const amount = (quantity, unit) => `${number(quantity)}${unit ? ` ${unit}` : ""}`;
@@ -20,7 +21,17 @@ export function Level({ material: { quantity, unit, reorderPoint, isLow } }) {
   </span>`;
 }
 
-/** A lot in words: its number and where it lies. */
-export function lotName({ inventoryNumber, location, storageColor }) {
-  return [inventoryNumber, location, storageColor].filter(Boolean).join(" · ");
+/** The size of a sheet in words: "812 × 1,450 mm"; "" where there is none. */
+export const sizeOf = (dimensions) =>
+  dimensions?.width > 0 ? t("office.mm", { size: `${number(dimensions.width)} × ${number(dimensions.height)}` }) : "";
+
+/** What kind of stock a lot is, and its own size. */
+export const kindOf = (lot) =>
+  [isRemnant(lot) ? t("stock.remnant") : t(`stocktype.${lot.stockType}`), sizeOf(lot.dimensions)]
+    .filter(Boolean)
+    .join(" · ");
+
+/** A lot in words: its number, its own size, and where it lies. */
+export function lotName({ inventoryNumber, dimensions, location, storageColor }) {
+  return [inventoryNumber, sizeOf(dimensions), location, storageColor].filter(Boolean).join(" · ");
 }

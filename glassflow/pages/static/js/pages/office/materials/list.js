@@ -2,7 +2,7 @@
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { ListPage } from "../list_page.js";
-import { amount } from "../lots/parts.js";
+import { amount, sizeOf } from "../lots/parts.js";
 
 export const title = "office.materials";
 
@@ -38,6 +38,13 @@ export function columns() {
       sort: "specDetails.glassType",
       cell: ({ specDetails: { glassType, color, thickness } }) =>
         [glassType, color, thickness].filter(Boolean).join(" · "),
+    },
+    {
+      name: "sizes",
+      title: t("field.sheetSizes"),
+      width: "2fr",
+      fields: "sheetSizes",
+      cell: ({ sheetSizes }) => sheetSizes.map(sizeOf).join(", "),
     },
     {
       name: "point",

@@ -5,6 +5,7 @@ import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Back } from "../back.js";
+import { numberList } from "../number_list.js";
 import { RecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
 import { Links, Lots } from "../lots/lots.js";
@@ -12,7 +13,7 @@ import { withEvent, withMaterial } from "../lots/model.js";
 import { Level } from "../lots/parts.js";
 
 export const title = "stock.material";
-export const styles = ["pages/office/stock/stock"];
+export const styles = ["ui/grid", "pages/office/stock/stock"];
 
 export default function Material({ id = "new" }) {
   return html`<${RecordPage} section="materials" resource="materials" id=${id} event="material:updated"
@@ -47,6 +48,15 @@ export function fields({ name = "" }) {
     },
     { name: "code", label: t("field.code") },
     { name: "brand", label: t("field.brand") },
+    numberList({
+      name: "sheetSizes",
+      label: t("field.sheetSizes"),
+      hint: t("materials.sizesHint"),
+      columns: sizeColumns,
+      add: t("materials.addSize"),
+    }),
+    { name: "isPatterned", label: t("field.isPatterned"), kind: "checkbox", hint: t("materials.patternedHint") },
+    { name: "isCoated", label: t("field.isCoated"), kind: "checkbox", hint: t("materials.coatedHint") },
     spec("glassType", "field.glassType"),
     spec("color", "field.color"),
     spec("thickness", "field.thickness"),
@@ -57,6 +67,8 @@ export function fields({ name = "" }) {
     { name: "isActive", label: t("field.isActive"), kind: "checkbox", hint: t("materials.inactiveHint") },
   ];
 }
+
+const sizeColumns = () => ["width", "height"].map((name) => ({ name, title: t(`field.${name}`) }));
 
 const change = (apply) => (row, payload, readAgain) => {
   const rows = apply([row], payload);
