@@ -1,11 +1,13 @@
 """Cutting settings: the rules of cutting of the workshop, one document."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
 from mongoengine import ListField
 
 from glassflow.core.process.naming import camel
+from glassflow.domain.aliases import Raw
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.cutting.rules import CuttingRules
 from glassflow.models.base import Record
@@ -26,6 +28,16 @@ def row_shape() -> dict[str, Any]:
     """Return a row by thickness, in which None stands for the common rule."""
     names = [camel(one.name) for one in fields(CuttingRules)]
     return {"thickness": 0, **dict.fromkeys(names)}
+
+
+def rules_of(common: Raw, rows: Sequence[Raw], thickness: float) -> CuttingRules:
+    """Return the rules in force for a thickness in mm, of rules in stored form."""
+    row = next((one for one in rows if one["thickness"] == thickness), {})
+    by_field = [
+        {one.name: rules.get(camel(one.name)) for one in fields(CuttingRules)}
+        for rules in (common, row)
+    ]
+    return CuttingRules.of(*by_field, thickness)
 
 
 class CuttingSettings(Record):

@@ -6,12 +6,12 @@ from typing import Any
 from glassflow.core.identity import Identity
 from glassflow.domain import texts
 from glassflow.domain.aliases import Raw
-from glassflow.domain.cutting.rules import CuttingRules
 from glassflow.domain.errors import FieldFault, Invalid
 from glassflow.models.cutting_settings import (
     CuttingSettings,
     default_rules,
     row_shape,
+    rules_of,
 )
 from glassflow.services.records import crud, singleton
 
@@ -56,7 +56,7 @@ def _faults(common: Raw, rows: Sequence[Raw]) -> Iterator[FieldFault]:
         yield {"field": "common.remnantLong", "message": texts.REMNANT_SIDES}
     seen = set()
     for index, row in enumerate(rows):
-        rules = CuttingRules.of(common, [row], row["thickness"])
+        rules = rules_of(common, [row], row["thickness"])
         if row["thickness"] in seen:
             field = f"byThickness.{index}.thickness"
             yield {"field": field, "message": texts.THICKNESS_TWICE}

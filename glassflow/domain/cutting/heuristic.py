@@ -29,7 +29,6 @@ from glassflow.domain.cutting.plan import (
     Strip,
     box_of,
     cuts_of,
-    panes_of,
     rests_of,
 )
 
@@ -94,7 +93,11 @@ class _Filled(NamedTuple):
 
 
 def plans(
-    pieces: Sequence[Piece], stocks: Sequence[Stock], measures: Measures, *, seed: int = 0
+    pieces: Sequence[Piece],
+    stocks: Sequence[Stock],
+    measures: Measures,
+    *,
+    seed: int = 0,
 ) -> Iterator[Found]:
     """Yield the best plan so far after each step of the search, without end.
 
@@ -153,9 +156,13 @@ class _Search:
         self._kinds = sorted(set(pieces))
         index = {kind: n for n, kind in enumerate(self._kinds)}
         self._kind_of = [index[one] for one in pieces]
-        self._values = [(one.width * one.height) ** VALUE_EXPONENT for one in self._kinds]
+        self._values = [
+            (one.width * one.height) ** VALUE_EXPONENT for one in self._kinds
+        ]
         self._options = {axis: list(self._turned(axis)) for axis in Axis}
-        self._free = [one.count if n in set(allowed) else 0 for n, one in enumerate(stocks)]
+        self._free = [
+            one.count if n in set(allowed) else 0 for n, one in enumerate(stocks)
+        ]
         demand = [0] * len(self._kinds)
         for kind in self._kind_of:
             demand[kind] += 1
@@ -215,7 +222,11 @@ class _Search:
 
     def _supply(self, sheets: Sequence[_Filled]) -> Counts:
         """Return how many sheets of each lot there are to be filled: not all remnants."""
-        free = [n for n, left in enumerate(self._free) if left and self._stocks[n].is_remnant]
+        free = [
+            n
+            for n, left in enumerate(self._free)
+            if left and self._stocks[n].is_remnant
+        ]
         tried = set(self._chance.sample(free, min(MOST_REMNANTS, len(free))))
         supply = [
             left if n in tried or not self._stocks[n].is_remnant else 0
@@ -295,7 +306,9 @@ class _Search:
         ]
         return Plan(sheets, sorted(piece for rest in waiting for piece in rest))
 
-    def _pack(self, demand: Counts, supply: Sequence[int]) -> tuple[list[_Filled], Counts]:
+    def _pack(
+        self, demand: Counts, supply: Sequence[int]
+    ) -> tuple[list[_Filled], Counts]:
         """Fill sheets one after the other, remnants first, the small ones before."""
         left, sheets = demand[:], list[_Filled]()
         whole, remnants = [], []
@@ -323,11 +336,19 @@ class _Search:
         """Return the best of some fillings of a sheet; None where no piece fits."""
         best, most = None, 0.0
         for chance in CHANCES:
-            values = [one * (1 + chance * self._chance.random()) for one in self._values]
+            values = [
+                one * (1 + chance * self._chance.random()) for one in self._values
+            ]
             for n in stocks:
                 stock, axis = self._stocks[n], self._chance.choice(list(Axis))
                 strips, rest = _Filling(
-                    stock, axis, self._options[axis], values, left, self._measures, self._chance
+                    stock,
+                    axis,
+                    self._options[axis],
+                    values,
+                    left,
+                    self._measures,
+                    self._chance,
                 ).fill()
                 counts = [a - b for a, b in zip(left, rest, strict=True)]
                 area = self._area(counts)
@@ -342,7 +363,9 @@ class _Search:
         kept = [box.area for box in rests if self._measures.is_kept(box)]
         worth = sum((one / stock.area) ** 2 for one in kept)
         cuts = cuts_of(sheet, stock, kerf)
-        return _Filled(sheet, stock, counts, area, sum(kept), round(worth, DECIMALS), cuts)
+        return _Filled(
+            sheet, stock, counts, area, sum(kept), round(worth, DECIMALS), cuts
+        )
 
 
 class _Filling:
@@ -422,7 +445,7 @@ class _Filling:
     def _strip(self, at: int, length: int) -> tuple[float, list[Level], Counts]:
         """Fill a strip with levels, each with the most value for its breadth."""
         options = [one for one in self._options if self._fits(one[0], length)]
-        left, values = self._left[:], self._values
+        left, values, least = self._left[:], self._values, self._least
         across, total, levels = 0, 0.0, list[Level]()
         while across < self._breadth:
             room = self._breadth - across
@@ -433,10 +456,10 @@ class _Filling:
             }
             best, most = None, 0.0
             for breadth in self._some(breadths, MOST_HEIGHTS):
-                fitting = [
+                fitting = [  # `_fits` without the call: most of the time goes here
                     (values[kind] / one, one, high, kind)
                     for one, high, kind in options
-                    if left[kind] and self._fits(high, breadth)
+                    if left[kind] and (high == breadth or breadth - high >= least)
                 ]
                 fitting.sort(reverse=True)
                 if self._defects:
@@ -508,7 +531,7 @@ class _Filling:
                     used.get(kind, 0) < left[kind]
                     and one <= length - at
                     and self._fits(one, length - at)
-                    and not any(_overlap(place, defect) for defect in self._defects)
+                    and not any(place.overlaps(defect) for defect in self._defects)
                 ):
                     cells.append(Cell(at, place.width, place.height, kind))
                     used[kind] = used.get(kind, 0) + 1
@@ -538,12 +561,3 @@ class _Filling:
                 for level in strip.levels
             ],
         )
-
-
-def _overlap(one: Box, other: Box) -> bool:
-    return (
-        one.x < other.x + other.width
-        and other.x < one.x + one.width
-        and one.y < other.y + other.height
-        and other.y < one.y + one.height
-    )

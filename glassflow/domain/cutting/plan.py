@@ -34,6 +34,15 @@ class Box(NamedTuple):
         """The area in hundredths of a mm²."""
         return self.width * self.height
 
+    def overlaps(self, other: "Box") -> bool:
+        """Return whether the two have more than an edge in common."""
+        return (
+            self.x < other.x + other.width
+            and other.x < self.x + self.width
+            and self.y < other.y + other.height
+            and other.y < self.y + self.height
+        )
+
 
 class Piece(NamedTuple):
     """A pane as it is cut, with its allowances; patterned glass may not turn."""
@@ -164,7 +173,9 @@ def rests_of(sheet: Sheet, stock: Stock, kerf: int = 0) -> Iterator[Box]:
     """Yield the rectangles that are left of what is usable: remnants and waste."""
     usable, axis = stock.usable, sheet.axis
     along, across, length, breadth = box_of(axis, *usable)
-    for start, end in _gaps([(one.at, one.breadth) for one in sheet.strips], along, length, kerf):
+    for start, end in _gaps(
+        [(one.at, one.breadth) for one in sheet.strips], along, length, kerf
+    ):
         yield box_of(axis, start, across, end - start, breadth)
     for strip in sheet.strips:
         rows = [(one.at, one.breadth) for one in strip.levels]

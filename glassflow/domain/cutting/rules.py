@@ -3,11 +3,9 @@
 The defaults are those that glass trades publish; a workshop confirms them or sets its own.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
-
-from glassflow.core.process.naming import camel
 
 LEAST_DISTANCE = 15  # mm: what is narrower does not break along a score
 DISTANCE_FACTOR = 2  # of the thickness; thicker glass needs more to break
@@ -36,22 +34,16 @@ class CuttingRules:
 
     @classmethod
     def of(
-        cls,
-        common: Mapping[str, Any],
-        by_thickness: Sequence[Mapping[str, Any]],
-        thickness: float,
+        cls, common: Mapping[str, Any], row: Mapping[str, Any], thickness: float
     ) -> Self:
-        """Return the rules for a thickness in mm, from rules in wire form.
+        """Return the rules in force for a thickness in mm, by the names of the fields.
 
-        Those of the row with this thickness are in force, and the common ones where its
-        value is None.
+        `row` has those of this thickness; where it has None, the common ones are in force.
         """
-        row = next((one for one in by_thickness if one["thickness"] == thickness), {})
         values: dict[str, Any] = {}
         for one in fields(cls):
-            name = camel(one.name)
-            own = row.get(name)
-            values[one.name] = common.get(name) if own is None else own
+            own = row.get(one.name)
+            values[one.name] = common.get(one.name) if own is None else own
         if values["least_distance"] is None:
             values["least_distance"] = max(LEAST_DISTANCE, DISTANCE_FACTOR * thickness)
         return cls(**values)
