@@ -33,11 +33,11 @@ def row_shape() -> dict[str, Any]:
 def rules_of(common: Raw, rows: Sequence[Raw], thickness: float) -> CuttingRules:
     """Return the rules in force for a thickness in mm, of rules in stored form."""
     row = next((one for one in rows if one["thickness"] == thickness), {})
-    by_field = [
-        {one.name: rules.get(camel(one.name)) for one in fields(CuttingRules)}
-        for rules in (common, row)
-    ]
-    return CuttingRules.of(*by_field, thickness)
+    return CuttingRules.of(_by_field(common), _by_field(row), thickness)
+
+
+def _by_field(rules: Raw) -> dict[str, Any]:
+    return {one.name: rules.get(camel(one.name)) for one in fields(CuttingRules)}
 
 
 class CuttingSettings(Record):

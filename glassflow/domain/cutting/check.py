@@ -60,7 +60,7 @@ def faults(
         for kind, piece in _faults_of_sheet(sheet, stock, pieces, measures):
             yield Fault(kind, n, piece)
     for lot, number in taken.items():
-        if 0 <= lot < len(stocks) and number > stocks[lot].count:
+        if 0 <= lot < len(stocks) and number > stocks[lot].sheets:
             yield Fault(FaultKind.TOO_MANY_SHEETS)
     placed = Counter(
         piece for sheet in plan.sheets for piece, _ in panes_of(sheet)

@@ -125,18 +125,21 @@ def plans(
 
 def _best(found: Sequence[Found]) -> Found:
     without, *others = found
-    if not others:
-        return without
-    sparing, eager = others
     best = without
-    if (sparing.left, sparing.whole) < (best.left, best.whole) or (
-        (sparing.left, sparing.whole) == (best.left, best.whole)
-        and sparing.made <= sparing.used
-    ):
-        best = sparing
-    if (eager.left, eager.whole) < (best.left, best.whole):
-        best = eager
+    if others:
+        sparing, eager = others
+        fewer, equal = _compare(sparing, without)
+        if fewer or (equal and sparing.made <= sparing.used):
+            best = sparing
+        if _compare(eager, best)[0]:
+            best = eager
     return best
+
+
+def _compare(one: Found, other: Found) -> tuple[bool, bool]:
+    """Return whether a plan needs less new glass than another, and whether as much."""
+    need, needed = one.aims[:2], other.aims[:2]
+    return need < needed, need == needed
 
 
 class _Search:
@@ -161,7 +164,7 @@ class _Search:
         ]
         self._options = {axis: list(self._turned(axis)) for axis in Axis}
         self._free = [
-            one.count if n in set(allowed) else 0 for n, one in enumerate(stocks)
+            one.sheets if n in set(allowed) else 0 for n, one in enumerate(stocks)
         ]
         demand = [0] * len(self._kinds)
         for kind in self._kind_of:
@@ -311,7 +314,7 @@ class _Search:
     ) -> tuple[list[_Filled], Counts]:
         """Fill sheets one after the other, remnants first, the small ones before."""
         left, sheets = demand[:], list[_Filled]()
-        whole, remnants = [], []
+        whole, remnants = list[int](), list[int]()
         for n, number in enumerate(supply):
             if number:
                 (remnants if self._stocks[n].is_remnant else whole).append(n)

@@ -53,14 +53,14 @@ class Piece(NamedTuple):
 
 
 class Stock(NamedTuple):
-    """A lot: `count` equal sheets, of which `trim` is cut off each edge.
+    """A lot: so many equal `sheets`, of which `trim` is cut off each edge.
 
     No pane may cover one of the `defects`. A remnant is used before a whole sheet is.
     """
 
     width: int
     height: int
-    count: int = 1
+    sheets: int = 1
     trim: int = 0
     defects: Sequence[Box] = ()
     is_remnant: bool = False
