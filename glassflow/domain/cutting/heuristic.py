@@ -39,6 +39,7 @@ MOST_COMBINATIONS = 60  # of panes in a level
 TAKEN_APART = (1, 2, 2, 3)  # sheets, in equal turns
 EMPTIEST_SHARE = 0.6  # of the turns begin with the emptiest sheet
 MOST_REMNANTS = 3  # of those not in use, that are tried in a turn
+PER_M2 = 10**8  # hundredths of a mm²
 DECIMALS = 6  # of costs and worths, whose sums are not exact
 
 Counts = list[int]  # by kind of piece
@@ -49,7 +50,8 @@ class Aims(NamedTuple):
     """What is better if it is less, the most important first.
 
     `left` is the area of pieces that are left out, `whole` that of the whole sheets that
-    are begun, `worth` the negative worth of the rests that are kept.
+    are begun, `worth` the negative sum of the squared areas in m² of the rests that are
+    kept: they are worth more in one piece.
     """
 
     left: int
@@ -364,7 +366,7 @@ class _Search:
         stock, kerf = self._stocks[sheet.stock], self._measures.kerf
         rests = rests_of(sheet, stock, kerf)
         kept = [box.area for box in rests if self._measures.is_kept(box)]
-        worth = sum((one / stock.area) ** 2 for one in kept)
+        worth = sum((one / PER_M2) ** 2 for one in kept)
         cuts = cuts_of(sheet, stock, kerf)
         return _Filled(
             sheet, stock, counts, area, sum(kept), round(worth, DECIMALS), cuts
