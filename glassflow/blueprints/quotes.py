@@ -142,6 +142,8 @@ def forecast(record_id: str) -> Response:
     """Calculate when the panes of a quote would be finished, and keep this forecast."""
     current_identity().require("orders:view")  # it names orders, and shows the load
     raw = resource.read_visible(record_id)
+    if raw.get("request"):
+        current_identity().require("requests:view")  # whose forecast it is
     what_if = read_body(FORECASTS).get("what_if")
     return reply(
         forecasts.of_quote(record_id=raw["_id"], what_if=what_if), "Forecast of a quote"

@@ -47,7 +47,7 @@ class CuttingSettings(Record):
     """
 
     meta = {"collection": "cutting_settings"}
-    label = Bilingual("Cutting rules", th="กติกาการตัดกระจก")
+    label = Bilingual("Cutting rules", th="เกณฑ์การตัดกระจก")
 
     common = ObjectField(shape=common_shape)
     by_thickness = ListField(ObjectField(shape=row_shape))

@@ -124,7 +124,7 @@ def test_the_panes_before_it_decide_when_a_request_is_finished(
 
 
 def test_a_quote_is_forecast_from_its_rows_and_its_date_becomes_that_of_the_request(
-    admin, workshop, opened, known
+    admin, workshop, opened, known, client_with_keys
 ):
     stations = known()
     admin.put("/api/pricing-settings", {"glassPrices": {}})
@@ -158,6 +158,9 @@ def test_a_quote_is_forecast_from_its_rows_and_its_date_becomes_that_of_the_requ
         assert (last["kind"], str(last["record"])) == ("Request", request["_id"])
     first = forecast(admin, quote, kind="quotes", first=True)["whatIf"]
     assert first["late"] == []
+    # which is no detour around the key of requests
+    seller = client_with_keys("pricing:view", "orders:view")
+    assert seller.post(f"{path}/forecast", {}).status == 403
 
 
 def test_a_date_that_a_quote_said_is_left_out_when_it_is_over(
