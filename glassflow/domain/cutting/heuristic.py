@@ -36,6 +36,7 @@ MOST_WIDTHS, MOST_HEIGHTS = 8, 8  # of strips and of levels, that are tried at a
 MOST_COMBINATIONS = 60  # of panes in a level
 TAKEN_APART = (1, 2, 2, 3)  # sheets, in equal turns
 EMPTIEST_SHARE = 0.6  # of the turns begin with the emptiest sheet
+MOST_LOTS = 4  # of different sheets, that are tried for a sheet
 MOST_REMNANTS = 3  # of those not in use, that are tried in a turn
 PER_M2 = 10**8  # hundredths of a mm²
 DECIMALS = 6  # of costs and worths, whose sums are not exact
@@ -327,13 +328,22 @@ class _Search:
                 left = [a - b for a, b in zip(left, filled.counts, strict=True)]
         rest = list(supply)
         while any(left):
-            filled = self._fill([n for n in whole if rest[n]], left)
+            filled = self._fill(self._different([n for n in whole if rest[n]]), left)
             if filled is None:
                 break
             rest[filled.sheet.stock] -= 1
             sheets.append(filled)
             left = [a - b for a, b in zip(left, filled.counts, strict=True)]
         return sheets, left
+
+    def _different(self, lots: Sequence[int]) -> Sequence[int]:
+        """Return one lot of each kind of sheet, and not too many of them."""
+        kinds = dict[tuple[object, ...], int]()
+        for n in lots:
+            stock = self._stocks[n]
+            kinds.setdefault((*stock.usable, stock.trim, *stock.defects), n)
+        found = list(kinds.values())
+        return self._chance.sample(found, MOST_LOTS) if len(found) > MOST_LOTS else found
 
     def _fill(self, stocks: Sequence[int], left: Counts) -> _Filled | None:
         """Return the best of some fillings of a sheet; None where no piece fits."""
