@@ -16,6 +16,7 @@ from functools import partial
 
 from bench import (
     at_rest,
+    cutting,
     exports,
     fan_out,
     forecasts,
@@ -38,6 +39,7 @@ SECTIONS: dict[str, Section] = {
     "lists": lists.section,
     "reports": reports.section,
     "forecasts": forecasts.section,
+    "cutting": cutting.section,
     "long-work": long_work.section,
     "at-rest": at_rest.section,
     "overload": overload.section,
