@@ -34,7 +34,7 @@ VALUE_EXPONENT = 1.04  # of the area: large panes come first, small ones fill
 CHANCES = (0.12, 0.3)  # by which values grow at most; of each one filling is tried
 MOST_WIDTHS, MOST_HEIGHTS = 8, 8  # of strips and of levels, that are tried at a place
 MOST_COMBINATIONS = 60  # of panes in a level
-TAKEN_APART = (1, 2, 2, 3)  # sheets, in equal turns
+TAKEN_APART = (1, 2, 2, 2, 3, 3)  # sheets, in equal turns
 EMPTIEST_SHARE = 0.6  # of the turns begin with the emptiest sheet
 MOST_LOTS = 4  # of different sheets, that are tried for a sheet
 MOST_REMNANTS = 3  # of those not in use, that are tried in a turn
@@ -343,7 +343,9 @@ class _Search:
             stock = self._stocks[n]
             kinds.setdefault((*stock.usable, stock.trim, *stock.defects), n)
         found = list(kinds.values())
-        return self._chance.sample(found, MOST_LOTS) if len(found) > MOST_LOTS else found
+        return (
+            self._chance.sample(found, MOST_LOTS) if len(found) > MOST_LOTS else found
+        )
 
     def _fill(self, stocks: Sequence[int], left: Counts) -> _Filled | None:
         """Return the best of some fillings of a sheet; None where no piece fits."""
