@@ -320,6 +320,7 @@ BRIEF = [
     ("office/stations/:stationId", "", ".colors", []),
     ("office/stations/:stopped", "", ".maintenance a", []),
     ("office/racks", "", ".table-row", []),
+    ("office/cutting", "", ".unplanned a", []),
     ("office/racks/:rack", "", "#on-rack", []),
     ("office/racks/new", "", "#field-place", []),
     ("office/calls", "", ".pareto tbody tr", []),

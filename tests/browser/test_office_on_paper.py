@@ -72,6 +72,7 @@ def test_every_page_is_printed_without_controls_black_on_white_and_whole(
         f"claims/{claim}": ".timeline li",
         f"customers/{job.customer}": "main:has(.account) .sales-table",
         "sales?by=month": ".sales-table .part",
+        "cutting": ".cutting-table",
         "stock": ".holding",
         "withdrawals": ".empty",
         "materials": ".table-row",
