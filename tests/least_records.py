@@ -270,10 +270,15 @@ UNSET = {
         "status": "offline",
         "isLaminateStation": False,
         "isCheckStation": False,
+        "isCuttingStation": False,
         "showWithdrawClaimActions": True,
         "notes": "",
     },
-    "station-templates": {"uiSchema": {}, "isCheckStation": False},
+    "station-templates": {
+        "uiSchema": {},
+        "isCheckStation": False,
+        "isCuttingStation": False,
+    },
     "sticker-templates": {"name": "default", "elements": []},
     "job-types": {
         "description": "",

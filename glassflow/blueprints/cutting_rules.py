@@ -4,7 +4,7 @@ from flask import Blueprint, Response
 
 from glassflow.models.cutting_settings import CuttingSettings
 from glassflow.schemas.cutting_settings import CuttingSettingsSchema
-from glassflow.services import cutting_rules
+from glassflow.services.cutting import rules
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.records import singleton
 from glassflow.web.auth import current_identity, require
@@ -28,7 +28,7 @@ blueprint = Blueprint("cutting_rules", __name__, url_prefix="/api/cutting-rules"
 @resource.operations.describe("show")
 def show() -> Response:
     """Return the rules of cutting."""
-    return resource.answer(cutting_rules.settings().stored_form(), "Cutting rules")
+    return resource.answer(rules.settings().stored_form(), "Cutting rules")
 
 
 @blueprint.get("/history")
@@ -46,5 +46,5 @@ def update() -> Response:
     """Change the common rules that the body names, and replace those by thickness."""
     values = read_body(resource.schema, partial=True)
     with resource.expecting(singleton.ID):
-        changed = cutting_rules.update(values=values, actor=current_identity())
+        changed = rules.update(values=values, actor=current_identity())
     return resource.answer(changed.stored_form(), "Cutting rules updated")

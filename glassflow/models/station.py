@@ -22,7 +22,8 @@ class Station(Record):
 
     `position` orders the stations everywhere, see `IN_ORDER`; null is the last one. At a lamination station
     the sheets of a pane are merged into one. At a check station a finished pane passes its
-    check or fails it; a new station takes this from its template (`services.stations`).
+    check or fails it. At a cutting station panes are cut from sheets: what waits there is
+    planned. A new station takes both marks from its template (`services.stations`).
     """
 
     meta = {"collection": "stations", "indexes": ["name", "template_id"]}
@@ -35,5 +36,6 @@ class Station(Record):
     status = Choice(*StationStatus, default=StationStatus.OFFLINE.value)
     is_laminate_station = BooleanField(default=False)
     is_check_station = BooleanField(default=False)
+    is_cutting_station = BooleanField(default=False)
     show_withdraw_claim_actions = BooleanField(default=True)
     notes = StringField(default="")

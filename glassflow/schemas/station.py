@@ -14,7 +14,8 @@ from glassflow.schemas.base import (
 class StationSchema(RecordSchema):
     """The fields that a client writes.
 
-    A station that is created without `is_check_station` takes that of its template.
+    A station that is created without `is_check_station` or `is_cutting_station` takes that
+    of its template.
     """
 
     name = Text(required=True, minimum=1)
@@ -24,5 +25,6 @@ class StationSchema(RecordSchema):
     status = Choice(*StationStatus)
     is_laminate_station = StrictBoolean()
     is_check_station = StrictBoolean()
+    is_cutting_station = StrictBoolean()
     show_withdraw_claim_actions = StrictBoolean()
     notes = Text()

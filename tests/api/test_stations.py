@@ -73,6 +73,7 @@ def test_every_field_can_be_changed(admin, station, workshop):
         "status": "maintenance",
         "isLaminateStation": True,
         "isCheckStation": True,
+        "isCuttingStation": True,
         "showWithdrawClaimActions": False,
         "notes": "ซ่อมมอเตอร์",
     }

@@ -486,6 +486,33 @@ def test_stations_with_a_check_on_their_screen_become_check_stations(
             assert {one["version"] for one in found} == {1}
 
 
+def test_stations_whose_screens_show_cutting_plans_become_cutting_stations(
+    admin, app, workshop
+):
+    layouts = {
+        "cut": {"panels": [{"type": "withdraw"}, {"type": "cutting-plan"}]},
+        "plain": {"panels": [{"type": "withdraw"}]},
+        "odd": {"panels": {"type": 1}},
+        "text": "cutting-plan",
+    }
+    templates = {n: workshop.template(name=n, ui_schema=s) for n, s in layouts.items()}
+    for name, template in templates.items():
+        workshop.station(name=name, template=template)
+    changed = workshop.station(name="changed", template=templates["cut"])
+    old = {"$unset": {"isCuttingStation": 1}}  # as an earlier release
+    get_db()["station_templates"].update_many({}, old)
+    get_db()["stations"].update_many({"_id": {"$ne": changed.pk}}, old)
+    for _ in range(2):
+        step = {"_id": "0022_cutting_stations"}
+        get_db()[migrations.COLLECTION].delete_many(step)
+        assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
+        for records in ("/api/station-templates", "/api/stations"):
+            found = admin.get(records).data
+            marked = [one["name"] for one in found if one["isCuttingStation"]]
+            assert marked == ["cut"], records
+            assert {one["version"] for one in found} == {1}
+
+
 def request_of(admin, workshop, *, price, panes):
     details = {"type": "a", "quantity": panes or 2, "estimatedPrice": price}
     body = {"customer": str(workshop.customer().pk), "details": details}

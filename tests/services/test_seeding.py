@@ -145,6 +145,15 @@ def test_only_the_station_of_quality_control_is_a_check_station():
     assert station["templateId"] == template["_id"]
 
 
+def test_only_the_station_of_cutting_is_a_cutting_station():
+    seeding.seed_demo()
+    marked = {"isCuttingStation": True}
+    (template,) = BY_NAME["StationTemplate"].collection().find(marked)
+    (station,) = BY_NAME["Station"].collection().find(marked)
+    assert template["name"] == "Cutting"
+    assert station["templateId"] == template["_id"]
+
+
 def test_every_material_has_thickness_colour_and_sheet_size():
     rows = json.loads((seeding.SEEDS / "demo/materials.json").read_text("utf-8"))
     for row in rows:

@@ -165,6 +165,7 @@ FIELD_LABELS = {
     "colorId": Bilingual("Colour", th="สี"),
     "isLaminateStation": Bilingual("Lamination station", th="สถานีลามิเนต"),
     "isCheckStation": Bilingual("Check station", th="สถานีตรวจสอบ"),
+    "isCuttingStation": Bilingual("Cutting station", th="สถานีตัดกระจก"),
     "showWithdrawClaimActions": Bilingual(
         "Withdrawals and claims", th="เบิกวัสดุและแจ้งเคลมได้"
     ),

@@ -1,0 +1,1 @@
+"""Cutting: the rules of the workshop, and what waits to be cut."""
