@@ -41,6 +41,8 @@ def workshop_at_work(admin, worker, workshop):
     job = order_with_panes(admin, workshop, panes=60)
     claim_pane(worker, job.numbers[0])
     create_lot(admin, job.material, 5)
+    marked = {"isCuttingStation": True}
+    assert admin.patch(f"/api/stations/{job.stations[0]}", marked).status == 200
     return job
 
 

@@ -71,7 +71,8 @@ OF_VALUES = {
     "claims.": ClaimDecision,
     "claimsremake.": RemakeKind,
     "claimssource.": ClaimSource,
-    "cuttingreason.": Unplanned,
+    "cuttingreason.": set(Unplanned)
+    - {Unplanned.NO_MATERIAL},  # these have a card of their own
     "defect.": DefectCode,
     "deliveries.said_": Obstacle,
     "deliveries.state_": PaneState,

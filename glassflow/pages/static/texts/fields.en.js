@@ -160,6 +160,7 @@ export default {
   "field.colorId": "Colour",
   "field.isLaminateStation": "Lamination station",
   "field.isCheckStation": "Check station",
+  "field.isCuttingStation": "Cutting station",
   "field.showWithdrawClaimActions": "Withdrawals and claims",
   "field.uiSchema": "Fields of the template",
   "field.panels": "Panels",

@@ -160,6 +160,7 @@ export default {
   "field.colorId": "สี",
   "field.isLaminateStation": "สถานีลามิเนต",
   "field.isCheckStation": "สถานีตรวจสอบ",
+  "field.isCuttingStation": "สถานีตัดกระจก",
   "field.showWithdrawClaimActions": "เบิกวัสดุและแจ้งเคลมได้",
   "field.uiSchema": "ช่องของแม่แบบ",
   "field.panels": "แผงบนจอ",

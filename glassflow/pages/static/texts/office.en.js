@@ -1751,7 +1751,7 @@ export default {
   "cuttingreason.no_size": "{count} {count|pane|panes}: no size yet",
   "cuttingreason.unknown_side": "{count} {count|pane|panes}: worked on a side that is not known",
   "cutting.noMaterial": "Panes without a material",
-  "cutting.noMaterialHint": "{count} {count|pane|panes}, {area} m². Give the order a material.",
+  "cutting.noMaterialHint": "{count} {count|pane|panes}, {area} m². Open each one and give it a material.",
   "cutting.more": "and {count} more",
   "cutting.noStation": "No cutting station is marked",
   "cutting.noStationHint": "Tick “Cutting station” on the page of each station at which glass is cut.",

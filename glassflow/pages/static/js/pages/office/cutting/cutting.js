@@ -33,7 +33,7 @@ function Waiting({ stations, materials, noMaterial }) {
     return html`<${Empty} icon="circle-check" title=${t("cutting.nothing")} hint=${t("cutting.nothingHint")} />`;
   return html`<div class="cutting">
     ${materials.length > 0 && html`<section class="card" aria-labelledby="waiting"><h2 id="waiting">${t("cutting.waiting")}</h2>
-      <p class="soft">${t("cutting.at")} ${stations.map((one) => html`<${Station} key=${one._id} station=${one} /> `)}</p>
+      <p class="soft places">${t("cutting.at")} ${stations.map((one) => html`<${Station} key=${one._id} station=${one} /> `)}</p>
       <${Materials} rows=${materials} /></section>`}
     ${noMaterial.count > 0 && html`<section class="card" aria-labelledby="no-material"><h2 id="no-material">${t("cutting.noMaterial")}</h2>
       <p>${t("cutting.noMaterialHint", { count: noMaterial.count, area: number(noMaterial.area) })}</p>
