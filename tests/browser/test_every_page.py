@@ -320,6 +320,7 @@ BRIEF = [
     ("office/stations/:stationId", "", ".colors", []),
     ("office/stations/:stopped", "", ".maintenance a", []),
     ("office/racks", "", ".table-row", []),
+    ("office/cutting", "", ".unplanned a", []),
     ("office/racks/:rack", "", "#on-rack", []),
     ("office/racks/new", "", "#field-place", []),
     ("office/calls", "", ".pareto tbody tr", []),
@@ -611,6 +612,8 @@ def make_records(admin, workshop, make_job, tmp_path):
         # stock and deliveries
         glass = workshop.material(name="Float 6", reorder_point=10)
         job.material = ids[":material"] = str(glass.pk)
+        station = f"/api/stations/{job.stations[0]}"
+        assert admin.patch(station, {"isCuttingStation": True}).status == 200
         lot = create_lot(admin, glass, 9, location="A-01")
         remnant = {"stockType": "Reuse", "dimensions": {"width": 812, "height": 1450}}
         defect = {"x": 600, "y": 0, "width": 212, "height": 90}

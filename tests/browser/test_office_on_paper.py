@@ -41,6 +41,8 @@ def workshop_at_work(admin, worker, workshop):
     job = order_with_panes(admin, workshop, panes=60)
     claim_pane(worker, job.numbers[0])
     create_lot(admin, job.material, 5)
+    marked = {"isCuttingStation": True}
+    assert admin.patch(f"/api/stations/{job.stations[0]}", marked).status == 200
     return job
 
 
@@ -72,6 +74,7 @@ def test_every_page_is_printed_without_controls_black_on_white_and_whole(
         f"claims/{claim}": ".timeline li",
         f"customers/{job.customer}": "main:has(.account) .sales-table",
         "sales?by=month": ".sales-table .part",
+        "cutting": ".cutting-table",
         "stock": ".holding",
         "withdrawals": ".empty",
         "materials": ".table-row",

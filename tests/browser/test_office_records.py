@@ -450,10 +450,12 @@ def test_first_station_needs_a_template_and_others_are_added_in_a_row(
     tab.fill("#field-name", "Oven")
     see(tab, ".field small", "Stations that there are keep their own")
     tab.click("#field-isCheckStation")
+    tab.click("#field-isCuttingStation")
     tab.click(SAVE)
     see(tab, "h1", "Oven")
     (template,) = admin.get("/api/station-templates").data
-    assert (template["uiSchema"], template["isCheckStation"]) == ({}, True)
+    assert template["uiSchema"] == {}
+    assert (template["isCheckStation"], template["isCuttingStation"]) == (True, True)
     see(tab, ".empty", "No station has this template")
     tab.click(".back")
     see(tab, ROW, "Oven")
@@ -476,7 +478,7 @@ def test_first_station_needs_a_template_and_others_are_added_in_a_row(
     assert [one["position"] for one in made] == [1, 2, 3]
     assert [one["colorId"] for one in made] == ["sky", "blue", "violet"]
     assert {one["templateId"] for one in made} == {template["_id"]}
-    assert all(one["isCheckStation"] for one in made)
+    assert all(one["isCheckStation"] and one["isCuttingStation"] for one in made)
     tab.click(".back")
     see(tab, "h1", "Stations")
     see(tab, ROW, "Deliver")
@@ -487,14 +489,15 @@ def test_station_for_lamination_is_set_up_under_maintenance_and_put_into_use(
     open_office, chromium, admin, workshop
 ):
     # which a station has without a choice
-    workshop.template(name="Oldest", is_check_station=True)
+    workshop.template(name="Oldest", is_check_station=True, is_cutting_station=True)
     template = str(workshop.template(name="Oven").pk)
     tab = open_office(admin.worker, f"station-templates/{template}")
     tab.click('a:has-text("New station from this template")')
     wait_until(lambda: value(tab, "#field-templateId") == "Oven")
     for name, ticked in (("Oldest", 1), ("Oven", 0)):
         choose(tab, "#field-templateId", name)
-        assert len(texts(tab, "#field-isCheckStation:checked")) == ticked
+        for field in ("isCheckStation", "isCuttingStation"):
+            assert len(texts(tab, f"#field-{field}:checked")) == ticked
     tab.fill("#field-name", "ลามิเนต (Laminate)")
     tab.fill("#field-position", "3")
     tab.click('.colors label:has-text("Teal")')

@@ -183,7 +183,7 @@ def test_remnant_is_taken_in_labelled_and_moved_whole(
 def test_rules_of_cutting_are_set_for_all_glass_and_for_6_mm(
     open_office, chromium, admin, worker
 ):
-    tab = open_office(admin.worker, "stock")
+    tab = open_office(admin.worker, "cutting")
     tab.click("a[href$='cutting-rules']")
     edge_trim = "#field-common\\.edgeTrim"
     tab.wait(edge_trim)

@@ -20,6 +20,7 @@ from glassflow.domain.bilingual import Language
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.calls import CallEnding, CallKind, CallStatus
 from glassflow.domain.claims import ClaimDecision, ClaimSource
+from glassflow.domain.cutting.pieces import Unplanned
 from glassflow.domain.defects import DefectCode
 from glassflow.domain.deliveries import (
     DeliveryStatus,
@@ -70,6 +71,8 @@ OF_VALUES = {
     "claims.": ClaimDecision,
     "claimsremake.": RemakeKind,
     "claimssource.": ClaimSource,
+    "cuttingreason.": set(Unplanned)
+    - {Unplanned.NO_MATERIAL},  # these have a card of their own
     "defect.": DefectCode,
     "deliveries.said_": Obstacle,
     "deliveries.state_": PaneState,

@@ -69,12 +69,13 @@ test("a new station has the first of the colours used least, and the last positi
   assert.equal(nextStation([...stations, { position: null }]).position, 7);
 });
 
-test("a new station is a check station as its template says", () => {
+test("a new station is a check or a cutting station as its template says", () => {
   const taken = (template) => {
-    const { templateId, isCheckStation } = nextStation([], template);
-    return [templateId, isCheckStation];
+    const { templateId, isCheckStation, isCuttingStation } = nextStation([], template);
+    return [templateId, isCheckStation, isCuttingStation];
   };
-  assert.deepEqual(taken({ _id: "t1", isCheckStation: true }), ["t1", true]);
-  assert.deepEqual(taken({ _id: "t1", isCheckStation: false }), ["t1", false]);
-  assert.deepEqual(taken({ _id: "t1" }), ["t1", undefined]); // which is left to the service
+  const cuts = { _id: "t1", isCheckStation: false, isCuttingStation: true };
+  assert.deepEqual(taken(cuts), ["t1", false, true]);
+  assert.deepEqual(taken({ ...cuts, isCheckStation: true, isCuttingStation: false }), ["t1", true, false]);
+  assert.deepEqual(taken({ _id: "t1" }), ["t1", undefined, undefined]); // which is left to the service
 });

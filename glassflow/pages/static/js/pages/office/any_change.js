@@ -7,6 +7,7 @@ const EVENTS = [
   "claim:updated",
   "withdrawal:updated",
   "inventory:updated",
+  "material:updated",
   "station:updated",
 ];
 

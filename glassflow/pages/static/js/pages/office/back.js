@@ -12,6 +12,7 @@ const WAYS = {
   pane: ({ pane }) => pane?.paneNumber && [passportOf(pane.paneNumber), pane.paneNumber],
   material: ({ material }) => material?.name && [`${OFFICE}/materials/${material._id}`, material.name],
   book: ({ material }) => material?.name && [`${OFFICE}/materials/${material._id}/book`, material.name],
+  cutting: () => [`${OFFICE}/cutting`, t("office.cutting")],
   stock: () => [`${OFFICE}/stock`, t("office.stock")],
   template: ({ templateId: template }) =>
     template?.name && [`${OFFICE}/station-templates/${template._id}`, template.name],

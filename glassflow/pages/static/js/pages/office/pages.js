@@ -61,6 +61,7 @@ export const PAGES = [
   ["office/station-templates/:id", () => import("./templates/template.js")],
   ["office/notifications", () => import("./notifications/list.js")],
   ["office/notifications/new", () => import("./notifications/new.js")],
+  ["office/cutting", () => import("./cutting/cutting.js")],
   ["office/stock", () => import("./stock/list.js")],
   ["office/stock/new", () => import("./stock/lot.js")],
   ["office/stock/:id", () => import("./stock/lot.js")],

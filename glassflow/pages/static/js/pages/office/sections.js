@@ -21,6 +21,7 @@ const GROUPS = {
     { name: "customers", icon: "users", key: "customers:view", letter: "u" },
   ],
   stock: [
+    { name: "cutting", icon: "ruler", key: "inventory:view", letter: "8" },
     { name: "stock", icon: "warehouse", key: "inventory:view", letter: "s" },
     { name: "withdrawals", icon: "package-minus", key: "withdrawals:view", letter: "w" },
     { name: "materials", icon: "package", key: "materials:view", letter: "m" },

@@ -21,7 +21,7 @@ export default function CuttingRules() {
     async () => (await api(PATH)).data,
     { "cuttingRules:updated": (_, data) => data },
   ]);
-  return html`<${Office}><${Head}><${Back} section="stock" /><h1 tabindex="-1">${t("cutting.title")}</h1><//>
+  return html`<${Office}><${Head}><${Back} section="cutting" /><h1 tabindex="-1">${t("cutting.title")}</h1><//>
     <${Loaded} of=${rules}>${() => html`<section class="card"><p class="soft cutting-hint">${t("cutting.hint")}</p>
       <${Form} fields=${fields()} record=${rules.value} path=${PATH} single readOnly=${!may("inventory:manage")} onStale=${rules.load} /></section>
       <${History} path=${PATH} version=${rules.value.version} fields=${fields()} />`}<//><//>`;

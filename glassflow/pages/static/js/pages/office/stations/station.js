@@ -24,6 +24,8 @@ const OF_STATIONS = {
   nameOf: ({ name }) => name,
 };
 
+const FROM_TEMPLATE = ["isCheckStation", "isCuttingStation"]; // what a new station takes from its template
+
 const maintain = () => import("../calls/maintain.js");
 const maintenance = () => import("../calls/maintenance.js");
 
@@ -53,7 +55,7 @@ function NewStation() {
   const chosen = useRef(null); // the template, where another one was chosen
   const onChosen = (template, set) => {
     chosen.current = template;
-    set("isCheckStation", template.isCheckStation);
+    for (const name of FROM_TEMPLATE) set(name, template[name]);
   };
   const templateOf = ({ templateId }) => {
     const known = [chosen.current, start.value.template].find((one) => one?._id === idOf(templateId));
@@ -130,6 +132,12 @@ function fields({ name = "", status = MAINTENANCE, onChosen = undefined }) {
       hint: t("stations.checkHint"),
     },
     {
+      name: "isCuttingStation",
+      label: t("field.isCuttingStation"),
+      kind: "checkbox",
+      hint: t("stations.cuttingHint"),
+    },
+    {
       name: "showWithdrawClaimActions",
       label: t("field.showWithdrawClaimActions"),
       kind: "checkbox",
@@ -158,7 +166,7 @@ export function nextStation(stations, template) {
     colorId: COLORS[uses.indexOf(Math.min(...uses))],
     status: "online",
     isLaminateStation: false,
-    isCheckStation: template?.isCheckStation,
+    ...Object.fromEntries(FROM_TEMPLATE.map((name) => [name, template?.[name]])),
     showWithdrawClaimActions: true,
   };
 }

@@ -2,7 +2,6 @@
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { query } from "../../../core/router.js";
-import { Icon } from "../../../ui/parts.js";
 import { OFFICE } from "../layout.js";
 import { ListPage } from "../list_page.js";
 import { Links, Lots } from "../lots/lots.js";
@@ -35,10 +34,7 @@ export default function Stock() {
     filters=${[{ name: "low", label: t("list.show"), options: [{ value: "true", label: t("stock.onlyLow") }] }]}
     imported="inventories" exported=${{ resource: "inventories", fixed: { sort: "inventoryNumber", search: "" }, fields: LOT_FIELDS }}
     draw=${(rows, { load }) => html`<div class="holdings" aria-label=${t("office.stock")} data-low=${low ? "" : undefined}>
-      ${rows.map((row) => html`<${Holding} key=${row._id} material=${row} onChange=${load} />`)}</div>`}>
-    <p class="stock-links"><a class="quiet-button" href=${`${OFFICE}/cutting-rules`}><${Icon} name="settings" />${t("cutting.title")}</a>
-      <a class="quiet-button" href="/floor/labels?lots=all"><${Icon} name="qr-code" />${t("stock.remnantLabels")}</a></p>
-  <//>`;
+      ${rows.map((row) => html`<${Holding} key=${row._id} material=${row} onChange=${load} />`)}</div>`} />`;
 }
 
 function Holding({ material, onChange }) {

@@ -23,7 +23,7 @@ export default function Template({ id = "new" }) {
 }
 
 /** What a new template begins with. */
-export const initial = { isCheckStation: false, uiSchema: {} };
+export const initial = { isCheckStation: false, isCuttingStation: false, uiSchema: {} };
 
 /** The fields of a template, as `Form` takes them. */
 export function fields({ name = "" }) {
@@ -47,6 +47,12 @@ export function fields({ name = "" }) {
     {
       name: "isCheckStation",
       label: t("field.isCheckStation"),
+      kind: "checkbox",
+      hint: t("templates.checkHint"),
+    },
+    {
+      name: "isCuttingStation",
+      label: t("field.isCuttingStation"),
       kind: "checkbox",
       hint: t("templates.checkHint"),
     },
