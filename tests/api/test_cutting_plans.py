@@ -46,7 +46,9 @@ def test_pending_panes_of_open_orders_wait_at_cutting_stations(admin, job):
     order = f"/api/orders/{job.order['_id']}"
     admin.patch(order, {"status": "cancelled"})
     assert waiting(admin)["materials"] == {}
-    admin.patch(order, {"status": "pending"})  # taken back: what it cancelled waits again
+    admin.patch(
+        order, {"status": "pending"}
+    )  # taken back: what it cancelled waits again
     assert waiting(admin)["materials"]["Clear 6"]["panes"] == 2
     admin.patch(f"/api/stations/{job.stations[0]}", {"isCuttingStation": False})
     assert (waiting(admin)["stations"], waiting(admin)["materials"]) == ([], {})

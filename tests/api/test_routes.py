@@ -92,6 +92,8 @@ OWN_KEYS = {
     ("POST", "/api/requests/price"): "pricing:view",
     # and orders:view: tests/api/test_forecasts.py
     ("POST", "/api/requests/<oid:record_id>/forecast"): "requests:view",
+    # and panes:view: tests/api/test_cutting_plans.py
+    ("GET", "/api/cutting-plans/waiting"): "inventory:view",
     ("POST", "/api/requests/cells"): "requests:manage or panes:create",
     # the sales people, who have the prices before them and make the requests
     **dict.fromkeys(

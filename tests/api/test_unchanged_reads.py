@@ -38,6 +38,7 @@ WITHOUT_TAG = {
     "get_setup",
     "get_standing",
     "list_activity",
+    "list_waiting_for_cutting",
     "list_api_keys",
     "list_device_people",
     "list_events",

@@ -38,7 +38,9 @@ def read() -> dict[str, Any]:
     there is.
     """
     stations = list(
-        Station.collection().find({"isCuttingStation": True}, {"name": 1}).sort(IN_ORDER)
+        Station.collection()
+        .find({"isCuttingStation": True}, {"name": 1})
+        .sort(IN_ORDER)
     )
     panes = list(_pending([one["_id"] for one in stations]))
     orders = lookup.referred(Order, panes, "order", ("material", "request", "status"))
@@ -117,8 +119,11 @@ def _row(
 
 
 def _is_remnant(lot: Raw) -> bool:
+    """Return whether a lot is a remnant; those of earlier releases have no size."""
     size = lot.get("dimensions")
-    return lot["stockType"] == StockType.REUSE and bool(size) and has_own_size(size)
+    return (
+        lot["stockType"] == StockType.REUSE and size is not None and has_own_size(size)
+    )
 
 
 def _unplanned(panes: Sequence[Raw], material: Raw) -> list[dict[str, Any]]:
