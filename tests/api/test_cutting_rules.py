@@ -2,8 +2,12 @@
 
 import pytest
 
-from glassflow.domain.cutting.rules import CuttingRules
-from glassflow.models.cutting_settings import CuttingSettings, default_rules, row_shape
+from glassflow.models.cutting_settings import (
+    CuttingSettings,
+    default_rules,
+    row_shape,
+    rules_of,
+)
 
 PATH = "/api/cutting-rules"
 
@@ -35,7 +39,7 @@ def test_remnants_without_a_time_are_never_scrap(admin):
     assert changed["common"]["scrapAfterDays"] is None
     later = admin.put(PATH, {"common": {"kerf": 1}}).data
     assert later["common"] == {**default_rules(), "kerf": 1, "scrapAfterDays": None}
-    assert CuttingRules.of(later["common"], [], 6).scrap_after_days is None
+    assert rules_of(later["common"], [], 6).scrap_after_days is None
 
 
 def test_rows_are_replaced_and_answered_in_the_order_of_thickness(admin):
