@@ -1,14 +1,53 @@
-"""Cutting plans: for now, what waits to be cut."""
+"""Cutting plans: what waits to be cut, and the plans by which it is."""
 
-from flask import Blueprint, Response
+from collections.abc import Callable
+from typing import Any
 
-from glassflow.schemas.answers.cutting import WAITING
-from glassflow.services.cutting import waiting
+from flask import Response
+
+from glassflow.domain import error_codes
+from glassflow.models.cutting_plan import CuttingPlan
+from glassflow.models.inventory import Inventory
+from glassflow.models.pane import Pane
+from glassflow.schemas.answers.cutting import SHEET_CUT, SHEET_UNDONE, SHEETS, WAITING
+from glassflow.schemas.cutting_plan import (
+    CuttingPlanChangeSchema,
+    CuttingPlanSchema,
+    ImproveSchema,
+    SheetCutSchema,
+    SheetUndoSchema,
+)
+from glassflow.services.cutting import plans, sheets, waiting
+from glassflow.services.events.event_route import EventRoute
+from glassflow.services.scanning import sheets as cutting_sheets
+from glassflow.services.scanning.sheets import Cutting
 from glassflow.web.auth import current_identity, require
+from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
 from glassflow.web.operation import describe
+from glassflow.web.record_responses import to_response
+from glassflow.web.resource import Keys, Resource
 
-blueprint = Blueprint("cutting_plans", __name__, url_prefix="/api/cutting-plans")
+IMPROVE, CUT, UNDO = ImproveSchema(), SheetCutSchema(), SheetUndoSchema()
+
+resource = Resource(
+    name="cutting-plans",
+    model=CuttingPlan,
+    schema=CuttingPlanChangeSchema(),
+    create_schema=CuttingPlanSchema(),
+    keys=Keys(
+        view="inventory:view", create="inventory:manage", manage="inventory:manage"
+    ),
+    events=EventRoute(
+        "planning:updated",
+        rooms=("dashboard", "inventory", "production"),
+        actions=("planned", "released", "cancelled", "cut", "undone"),
+    ),
+    create_with=plans.create,
+    update_with=plans.update,
+    codes=tuple(error_codes.CUTTING),
+)
+blueprint = resource.blueprint()
 
 
 @blueprint.get("/waiting")
@@ -18,3 +57,114 @@ def list_waiting() -> Response:
     """Return what waits for cutting, by material, with the stock of it."""
     current_identity().require("panes:view")
     return reply(waiting.read(), "What waits for cutting")
+
+
+@blueprint.get("/<oid:record_id>/sheets")
+@require("inventory:view")
+@describe("list_sheets_of_cutting_plan", answer=SHEETS, errors=(404,))
+def list_sheets(record_id: str) -> Response:
+    """Return the sheets of a plan with their panes, in the order of cutting."""
+    current_identity().require("panes:view")
+    raw = resource.read_visible(record_id)
+    return reply(sheets.read(raw), "Sheets")
+
+
+@blueprint.post("/<oid:record_id>/improve")
+@require("inventory:manage")
+@resource.operations.describe("update", id="improve_cutting_plan", body=IMPROVE)
+def improve(record_id: str) -> Response:
+    """Search again for a proposed plan, by what waits and what is in stock now."""
+    return _act(record_id, plans.improve, "Is planned again", **read_body(IMPROVE))
+
+
+@blueprint.post("/<oid:record_id>/stop")
+@require("inventory:manage")
+@resource.operations.describe("update", id="stop_planning", body=None)
+def stop(record_id: str) -> Response:
+    """End the search for a plan; what it has found stays."""
+    return _act(record_id, plans.stop, "Search ended")
+
+
+@blueprint.post("/<oid:record_id>/release")
+@require("inventory:manage")
+@resource.operations.describe("update", id="release_cutting_plan", body=None)
+def release(record_id: str) -> Response:
+    """Reserve the sheets and the panes of a plan, so that it can be cut."""
+    return _act(record_id, plans.release, "Released")
+
+
+@blueprint.post("/<oid:record_id>/cancel")
+@require("inventory:manage")
+@resource.operations.describe("update", id="cancel_cutting_plan", body=None)
+def cancel(record_id: str) -> Response:
+    """Cancel a plan: what it has reserved is free again, and what is cut stays cut."""
+    return _act(record_id, plans.cancel, "Cancelled")
+
+
+def _act(
+    record_id: str, act: Callable[..., CuttingPlan], message: str, **given: Any
+) -> Response:
+    raw = resource.read_visible(record_id)
+    with resource.expecting(raw["_id"], may_demand=False):
+        changed = act(record_id=raw["_id"], actor=current_identity(), **given)
+    return resource.answer(changed.stored_form(), message)
+
+
+@blueprint.post("/<oid:record_id>/sheets/<int:number>/cut")
+@require("panes:scan")
+@describe(
+    "cut_sheet",
+    body=CUT,
+    answer=SHEET_CUT,
+    populates=Pane,
+    errors=(404,),
+    codes=(*error_codes.CUTTING, *error_codes.SCANS, "INSUFFICIENT_STOCK"),
+)
+def cut(record_id: str, number: int) -> Response:
+    """Record that a sheet is cut: its panes, its lot and its remnants, all or nothing."""
+    plan = resource.read_visible(record_id)
+    body = read_body(CUT)
+    broken = body.pop("broken", None) or ()
+    body["location"] = body.get("location") or ""
+    cutting = Cutting(current_identity(), **body)
+    result = cutting_sheets.cut(
+        plan_id=plan["_id"], number=number, broken=broken, cutting=cutting
+    )
+    data = {
+        "plan": to_response(CuttingPlan, [result.plan.stored_form()])[0],
+        "panes": to_response(Pane, [one.stored_form() for one in result.panes]),
+        "remnants": to_response(
+            Inventory, [one.stored_form() for one in result.remnants]
+        ),
+        "remakes": [
+            {"_id": pane.pk, "paneNumber": pane.pane_number, "sheet": sheet}
+            for pane, sheet in result.remakes
+        ],
+        "undoableUntil": result.undoable_until,
+    }
+    return reply(data, "Cut")
+
+
+@blueprint.post("/<oid:record_id>/sheets/<int:number>/undo")
+@require("panes:scan")
+@describe(
+    "undo_cut",
+    body=UNDO,
+    answer=SHEET_UNDONE,
+    populates=Pane,
+    errors=(404,),
+    codes=(*error_codes.CUTTING, *error_codes.UNDO),
+)
+def undo(record_id: str, number: int) -> Response:
+    """Take the cut of a sheet back, within an hour: all of it, or nothing."""
+    plan = resource.read_visible(record_id)
+    reason = read_body(UNDO).get("reason") or ""
+    changed, undone = cutting_sheets.undo(
+        plan_id=plan["_id"], number=number, actor=current_identity(), reason=reason
+    )
+    data = {
+        "plan": to_response(CuttingPlan, [changed.stored_form()])[0],
+        "panes": to_response(Pane, [one.stored_form() for one in undone.panes]),
+        "cancelled": to_response(Pane, [one.stored_form() for one in undone.cancelled]),
+    }
+    return reply(data, "Taken back")

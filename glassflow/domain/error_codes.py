@@ -345,6 +345,39 @@ RACKS: Codes = {
         (409,), "The panes `paneNumbers` do not stand on the scanned rack any more."
     ),
 }
+# Of cutting plans.
+CUTTING: Codes = {
+    "NOT_IN_SHEETS": ErrorCode(
+        (409,), "The stock of the material is counted by area, so it has no sheets."
+    ),
+    "NOTHING_TO_PLAN": ErrorCode(
+        (409,), "No pane of the material waits for a cutting plan."
+    ),
+    "PANES_NOT_WAITING": ErrorCode(
+        (409,),
+        "The panes `paneNumbers` do not wait to be cut from the material of the plan.",
+    ),
+    "PLAN_STAGE": ErrorCode(
+        (409,), "The plan is in another stage: `status` is its present one."
+    ),
+    "PLAN_EMPTY": ErrorCode((409,), "The plan has no sheets to release."),
+    "PLAN_OUTDATED": ErrorCode(
+        (409,),
+        "The panes `paneNumbers` or the lots `inventoryNumbers` are not what the plan was "
+        "made with: plan it again (`improve`).",
+    ),
+    "SHEET_CUT": ErrorCode(
+        (409,), "The sheet `sheet` has been cut already, by `cutByName`."
+    ),
+    "SHEET_NOT_CUT": ErrorCode((409,), "The sheet has not been cut."),
+    "NOTHING_TO_CUT": ErrorCode((409,), "All panes of the sheet have left the plan."),
+    "PANES_NOT_ON_SHEET": ErrorCode(
+        (409,), "The panes `paneNumbers` are not on the sheet, or have left the plan."
+    ),
+    "REMNANT_USED": ErrorCode(
+        (409,), "The remnants `inventoryNumbers` of the sheet are used or reserved."
+    ),
+}
 # Of whom orders and requests are assigned to.
 ASSIGNMENTS: Codes = {
     "WORKER_INACTIVE": ErrorCode(
@@ -387,6 +420,12 @@ TABLES: Codes = {
 # Of stock and withdrawals.
 STOCK: Codes = {
     "INSUFFICIENT_STOCK": ErrorCode((400,), "The lots hold less than was requested."),
+    "LOTS_TAKEN": ErrorCode(
+        (409,), "Others have taken or reserved from the lots `inventoryNumbers`."
+    ),
+    "LOT_RESERVED": ErrorCode(
+        (409,), "A cutting plan has reserved the lot as it is: cancel that plan first."
+    ),
     "LOT_INACTIVE": ErrorCode(
         (400,), "A lot that is not in use neither gives nor receives stock."
     ),
@@ -528,6 +567,7 @@ ERROR_CODES: Codes = {
     **PAYMENTS,
     **CALLS,
     **RACKS,
+    **CUTTING,
     **ASSIGNMENTS,
     **CLAIMS,
     **PICTURES,

@@ -5,6 +5,7 @@ from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.call import Call
 from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
+from glassflow.models.cutting_plan import CuttingPlan
 from glassflow.models.cutting_settings import CuttingSettings
 from glassflow.models.delivery import Delivery
 from glassflow.models.inventory import Inventory
@@ -62,6 +63,7 @@ ALL: tuple[type[Record], ...] = (
     PriceList,
     MakeabilityLimits,
     CuttingSettings,
+    CuttingPlan,
     WorkingHours,
     Workshop,
     Notification,

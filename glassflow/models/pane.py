@@ -19,6 +19,9 @@ from glassflow.domain.panes.status import EdgeTaskStatus, LaminateRole, Status
 from glassflow.models.base import Record, for_lists
 from glassflow.models.fields import Choice, NumberField, ObjectField, Ref
 
+# The stored fields that say where and how a pane is cut.
+OF_CUT = ("currentStation", "dimensions", "edgeTasks", "material", "order")
+
 
 def cut_out() -> dict[str, Any]:
     """Return the members of a hole or a notch, unset; sizes are in mm."""
@@ -48,7 +51,7 @@ class Pane(Record):
     request with the id `by`: what is restored when that is taken back. A sheet that was
     cancelled with its unit has the parent there, a pane that was cancelled on its own has
     none. `labelled_at` is when its label was last printed. `rack` is what it stands on, see
-    `domain.panes.racks`.
+    `domain.panes.racks`. `cutting_plan` is the released plan that it is to be cut with.
     `mark` is where the customer has it, such as W01; sheets have that of their unit.
     `makeability` are the limits of making that it is beyond, as they were when its shape
     last changed; `override_reason` is why it is made nevertheless. `agreed_price` is what was agreed for it in baht before VAT, with two
@@ -71,6 +74,7 @@ class Pane(Record):
             {"fields": ["remake_of"], "sparse": True},
             {"fields": ["withdrawal"], "sparse": True},
             {"fields": ["rack"], "sparse": True},
+            {"fields": ["cutting_plan"], "sparse": True},
             ("arrived_at", "id"),
             ("completed_at", "id"),
             ("delivered_at", "id"),
@@ -91,6 +95,7 @@ class Pane(Record):
     request = Ref("Request")
     withdrawal = Ref("Withdrawal")
     inventory = Ref("Inventory")
+    cutting_plan = Ref("CuttingPlan")
     remake_of = Ref("Pane")
     material = Ref("Material")
     is_withdrawn = BooleanField(default=False)
@@ -157,14 +162,25 @@ class Pane(Record):
         """Set the derived fields: withdrawn is a pane that names a withdrawal.
 
         A pane that can stand on no rack stands on none, and no work is in progress on a pane
-        that has another status.
+        that has another status. It leaves its cutting plan when it has been cut, moves on or
+        would be cut otherwise.
         """
         self.is_withdrawn = self.withdrawal is not None
         if self.rack and not self.can_stand_on_rack:
             self.rack = None
         if self.current_status != Status.IN_PROGRESS:
             self.work_started_at = None
+        if self.cutting_plan and not self._is_cut_as_planned:
+            self.cutting_plan = None
         super().derive()
+
+    @property
+    def _is_cut_as_planned(self) -> bool:
+        """Whether the pane still waits to be cut as it was when it came to its plan."""
+        if self.current_status not in (Status.PENDING, Status.IN_PROGRESS):
+            return False
+        is_new = self.is_changed_in("cuttingPlan")
+        return is_new or not self.is_changed_in(*OF_CUT)
 
     @property
     def can_stand_on_rack(self) -> bool:

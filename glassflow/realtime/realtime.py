@@ -10,6 +10,7 @@ from flask_socketio import SocketIO
 from glassflow.core.events.event_log import Event
 from glassflow.core.events.log_pages import EventCache, LogPages
 from glassflow.core.process import json, record_cache
+from glassflow.jobs.cutting_searches import CuttingSearches
 from glassflow.jobs.history_writer import HistoryWriter
 from glassflow.jobs.mail import Mailer
 from glassflow.jobs.overdue import Overdue
@@ -87,6 +88,7 @@ class Realtime:
         )
         self._mailer = Mailer(is_holder=self._is_holder)
         self._overdue = Overdue(is_holder=self._is_holder)
+        self._cutting_searches = CuttingSearches(is_holder=self._is_holder)
         self._notifier = RedisNotifier(
             self._config["REDIS_URL"],
             on_notify={
@@ -111,8 +113,8 @@ class Realtime:
         """Start publishing, and what one process does at a time, before the first client.
 
         Webhooks may have events to get that were published before this process began, and
-        the history what an earlier process has left, before that expires. Backups, mails
-        and what ends by itself have no client.
+        the history what an earlier process has left, before that expires. Backups, mails,
+        what ends by itself and the search for cutting plans have no client.
         """
         self.publisher.start()
         self._history.start()
@@ -120,6 +122,7 @@ class Realtime:
         self._backups.start()
         self._mailer.start()
         self._overdue.start()
+        self._cutting_searches.start()
 
     def stop(self) -> bool:
         """Disconnect all clients, publish what is in the outbox, and stop all parts.
@@ -134,6 +137,7 @@ class Realtime:
         self._backups.stop()
         self._mailer.stop()
         self._overdue.stop()
+        self._cutting_searches.stop()
         for part in (
             self._history,
             self.publisher,

@@ -43,7 +43,9 @@ class InventorySchema(RecordSchema):
     `reason` is no field of the lot: it is logged with what changes in the stock.
     """
 
-    server_owned = frozenset({"inventoryNumber", "qrCode"})
+    server_owned = frozenset(
+        {"inventoryNumber", "qrCode", "cuttingPlan", "reservations"}
+    )
 
     material = Reference(required=True)
     stock_type = Choice(*StockType, required=True)

@@ -95,6 +95,7 @@ class PaneOfRequest(RecordSchema):
             "remakeOf",
             "arrivedAt",
             "rack",
+            "cuttingPlan",
             "routeIndex",
             "laminateRole",
             "parentPane",

@@ -1,5 +1,7 @@
 """What is cut for a pane: its finished size, and an allowance for each side that is worked."""
 
+import re
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
@@ -7,6 +9,24 @@ from glassflow.domain.aliases import Raw
 from glassflow.domain.cutting.plan import Piece, tenths
 from glassflow.domain.cutting.rules import CuttingRules
 from glassflow.domain.pricing import SIDE_LENGTHS
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+def thickness_of(material: Raw, panes: Iterable[Raw]) -> float:
+    """Return the thickness of the glass in mm: that of the material's specification.
+
+    Where that names none, the largest of the panes: a unit of two sheets has both.
+    """
+    text = (material.get("specDetails") or {}).get("thickness") or ""
+    found = _NUMBER.search(text)
+    if found:
+        return float(found[0])
+    sides = ("rawGlass", "dimensions")
+    known = [
+        (pane.get(one) or {}).get("thickness") or 0 for pane in panes for one in sides
+    ]
+    return max(known, default=0)
 
 
 class Unplanned(StrEnum):

@@ -173,17 +173,17 @@ def rests_of(sheet: Sheet, stock: Stock, kerf: int = 0) -> Iterator[Box]:
     """Yield the rectangles that are left of what is usable: remnants and waste."""
     usable, axis = stock.usable, sheet.axis
     along, across, length, breadth = box_of(axis, *usable)
-    for start, end in _gaps(
+    for start, end in gaps(
         [(one.at, one.breadth) for one in sheet.strips], along, length, kerf
     ):
         yield box_of(axis, start, across, end - start, breadth)
     for strip in sheet.strips:
         rows = [(one.at, one.breadth) for one in strip.levels]
-        for start, end in _gaps(rows, across, breadth, kerf):
+        for start, end in gaps(rows, across, breadth, kerf):
             yield box_of(axis, strip.at, start, strip.breadth, end - start)
         for level in strip.levels:
             cells = [(one.at, one.length) for one in level.cells]
-            for start, end in _gaps(cells, strip.at, strip.breadth, kerf):
+            for start, end in gaps(cells, strip.at, strip.breadth, kerf):
                 yield box_of(axis, start, level.at, end - start, level.breadth)
             for cell in level.cells:
                 trimmed = level.breadth - cell.breadth - kerf
@@ -192,10 +192,13 @@ def rests_of(sheet: Sheet, stock: Stock, kerf: int = 0) -> Iterator[Box]:
                     yield box_of(axis, cell.at, at, cell.length, trimmed)
 
 
-def _gaps(
+def gaps(
     parts: Sequence[tuple[int, int]], start: int, length: int, kerf: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield what lies between parts, each with its start and length, and beside them."""
+    """Yield start and end of what lies between parts and beside them.
+
+    Each part has its start and its length; they follow each other from `start` on.
+    """
     end, is_cut = start, False
     for at, size in parts:
         free = end + (kerf if is_cut else 0)
@@ -228,6 +231,5 @@ def _cuts(parts: Sequence[tuple[int, int]], start: int, length: int, kerf: int) 
         return 0
     at, size = parts[-1]
     is_flush = at + size == start + length
-    gaps = _gaps(parts, start, length, kerf)
-    before = sum(end < at + size for _, end in gaps)
+    before = sum(end < at + size for _, end in gaps(parts, start, length, kerf))
     return len(parts) - is_flush + before

@@ -68,8 +68,9 @@ NOT_COPIED = (
     "laminate_station",
     "merged_into",
     "laminate_merged_at",
-    # It is made anew: it stands on no rack yet.
+    # It is made anew: it stands on no rack yet, and no cutting plan has it.
     "rack",
+    "cutting_plan",
     # The failed pane's scans, claims and cancellation do not concern the remake.
     "last_scan",
     "held_from",

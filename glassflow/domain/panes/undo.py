@@ -51,9 +51,9 @@ class UndoTooLate(Refusal):
 
     code = "UNDO_TOO_LATE"
 
-    def __init__(self, action: str, until: datetime) -> None:
+    def __init__(self, action: str, until: datetime, window: timedelta) -> None:
         super().__init__(
-            texts.UNDO_TOO_LATE.format(seconds=int(UNDO_WINDOW.total_seconds())),
+            texts.UNDO_TOO_LATE.format(seconds=int(window.total_seconds())),
             details={"action": str(action), "undoableUntil": until},
         )
 
@@ -89,10 +89,15 @@ def undoable_until(stored_at: datetime) -> datetime:
     return stored_at + UNDO_WINDOW
 
 
-def require_undoable(last: LastLog | None, version: int | None, now: datetime) -> None:
+def require_undoable(
+    last: LastLog | None,
+    version: int | None,
+    now: datetime,
+    window: timedelta = UNDO_WINDOW,
+) -> None:
     """Raise the refusal that applies to undoing the last scan of a pane.
 
-    `version` is the present one of the pane.
+    `version` is the present one of the pane, `window` how long a scan can be undone.
     """
     if last is not None and last.action in LAMINATIONS:
         raise LaminationNotUndoable
@@ -102,6 +107,6 @@ def require_undoable(last: LastLog | None, version: int | None, now: datetime) -
         raise NotOwnScan
     if last.version != version:
         raise ChangedSinceScan(last.action)
-    until = undoable_until(last.stored_at)
+    until = last.stored_at + window
     if now > until:
-        raise UndoTooLate(last.action, until)
+        raise UndoTooLate(last.action, until, window)

@@ -9,6 +9,7 @@ from glassflow.domain.texts.billing import *
 from glassflow.domain.texts.calls import *
 from glassflow.domain.texts.claims import *
 from glassflow.domain.texts.customers import *
+from glassflow.domain.texts.cutting import *
 from glassflow.domain.texts.deletion import *
 from glassflow.domain.texts.deliveries import *
 from glassflow.domain.texts.documents import *

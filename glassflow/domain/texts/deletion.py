@@ -18,12 +18,19 @@ PLURALS: Mapping[str, Bilingual] = {
     "payment": Bilingual("payments", th="การรับชำระเงิน"),
     "claim": Bilingual("claims", th="เคลม"),
     "claimed pane": Bilingual("claimed panes", th="แผ่นกระจกที่ถูกเคลม"),
+    "cutting plan": Bilingual("cutting plans", th="แผนตัดกระจก"),
+    "released cutting plan": Bilingual(
+        "released cutting plans", th="แผนตัดกระจกที่ปล่อยงานแล้ว"
+    ),
     "customer": Bilingual("customers", th="ลูกค้า"),
     "delivery": Bilingual("deliveries", th="เที่ยวส่ง"),
     "finished delivery": Bilingual(
         "deliveries that were handed over", th="เที่ยวส่งที่ส่งมอบแล้ว"
     ),
     "job type": Bilingual("job types", th="ประเภทงาน"),
+    "reserved lot": Bilingual(
+        "lots that a cutting plan has reserved", th="ล็อตที่แผนตัดจองไว้"
+    ),
     "lot": Bilingual("lots", th="ล็อตสต็อก"),
     "merged pane": Bilingual("merged panes", th="แผ่นกระจกที่ประกบแล้ว"),
     "open order": Bilingual("open orders", th="ออเดอร์ที่ยังไม่เสร็จ"),

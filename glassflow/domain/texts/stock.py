@@ -6,6 +6,13 @@ INSUFFICIENT_STOCK = Bilingual(
     "Insufficient stock: {available} available, {requested} requested",
     th="สต็อกไม่พอ เหลือ {available} ต้องการ {requested}",
 )
+LOTS_TAKEN = Bilingual(
+    "Others have taken or reserved from these lots: {numbers}",
+    th="ล็อตเหล่านี้ถูกเบิกหรือจองไปแล้ว: {numbers}",
+)
+LOT_RESERVED = Bilingual(
+    "A cutting plan has reserved this lot", th="แผนตัดกระจกจองล็อตนี้ไว้"
+)
 LOT_INACTIVE = Bilingual("The lot is not in use", th="ล็อตนี้เลิกใช้แล้ว")
 LOT_UNFIT = Bilingual(
     "The lot is of another material or stock type",

@@ -1,6 +1,8 @@
-"""The answer about what waits for cutting."""
+"""The answers about what waits for cutting, and about the sheets of a plan."""
 
 from glassflow.domain.cutting.pieces import Unplanned
+from glassflow.domain.cutting.plan import Axis
+from glassflow.domain.cutting.stages import LeftOut, PaneOnSheet
 from glassflow.schemas.shapes import (
     BOOLEAN,
     COUNT,
@@ -13,6 +15,7 @@ from glassflow.schemas.shapes import (
     described,
     members,
     nullable,
+    record,
 )
 
 _AREA = described(NUMBER, "In m².")
@@ -42,6 +45,7 @@ _MATERIAL = members(
             "Of this material, or of an order of it where they have none. Each sheet of a "
             "laminated pane counts.",
         ),
+        "planned": described(COUNT, "Those of `panes` that a released plan has."),
         "area": described(NUMBER, "In m², of the finished sizes."),
         "due": described(nullable(TIME), "The earliest deadline of their requests."),
         "late": described(COUNT, "Panes whose deadline is over."),
@@ -70,4 +74,103 @@ WAITING = members(
         ),
     },
     title="WaitingForCutting",
+)
+_MM = described(NUMBER, "In mm.")
+_BOX = {"x": _MM, "y": _MM, "width": _MM, "height": _MM}
+_LOT = members(
+    {
+        "_id": ID,
+        "inventoryNumber": TEXT,
+        "location": TEXT,
+        "storageColor": TEXT,
+        "stockType": TEXT,
+    },
+    title="LotOfSheet",
+)
+_PANE_ON_SHEET = members(
+    {
+        "_id": ID,
+        "paneNumber": TEXT,
+        "mark": TEXT,
+        "sheetLabel": TEXT,
+        **_BOX,
+        "isTurned": BOOLEAN,
+        "state": described(
+            choice([str(one) for one in PaneOnSheet]),
+            "`left`: it is not cut with this sheet; of one that is not cut, `reason` says why.",
+        ),
+        "reason": nullable(choice([str(one) for one in LeftOut])),
+        "order": nullable(ID),
+        "orderNumber": TEXT,
+        "due": described(nullable(TIME), "The deadline of the request."),
+        "nextStation": described(TEXT, "The name of the station after cutting."),
+        "rack": described(TEXT, "The number of the rack that it stands on."),
+    },
+    title="PaneOnSheet",
+)
+_SHEET = members(
+    {
+        "number": COUNT,
+        "lot": _LOT,
+        "isRemnant": BOOLEAN,
+        "width": _MM,
+        "height": _MM,
+        "trim": described(NUMBER, "In mm, cut off each edge."),
+        "axis": described(
+            choice([str(one) for one in Axis]),
+            "The direction in which the strips of the sheet follow each other.",
+        ),
+        "usePercent": described(
+            NUMBER, "The share of the panes, without what is kept as remnants."
+        ),
+        "panes": described(
+            array(_PANE_ON_SHEET),
+            "In the order in which they break out; `x` and `y` from the left and lower edge.",
+        ),
+        "rests": array(members({**_BOX, "isKept": BOOLEAN}, title="RestOfSheet")),
+        "defects": array(members(_BOX, title="DefectOfSheet")),
+        "remnants": described(
+            array(_LOT), "The lots that were made of the rests when it was cut."
+        ),
+        "cutAt": nullable(TIME),
+        "cutByName": TEXT,
+    },
+    title="PlannedSheet",
+)
+SHEETS = members({"sheets": array(_SHEET)}, title="SheetsOfPlan")
+SHEET_CUT = members(
+    {
+        "plan": record("CuttingPlan"),
+        "panes": described(
+            array(record("Pane")), "Those that were cut, then those that broke."
+        ),
+        "remnants": described(
+            array(record("Inventory")), "The lots that were made of the rests."
+        ),
+        "remakes": array(
+            members(
+                {
+                    "_id": ID,
+                    "paneNumber": TEXT,
+                    "sheet": described(
+                        nullable(COUNT),
+                        "The sheet of the plan that it came to; null: it waits for a plan.",
+                    ),
+                },
+                title="RemakeOfCut",
+            )
+        ),
+        "undoableUntil": TIME,
+    },
+    title="SheetCut",
+)
+SHEET_UNDONE = members(
+    {
+        "plan": record("CuttingPlan"),
+        "panes": described(array(record("Pane")), "They wait to be cut again."),
+        "cancelled": described(
+            array(record("Pane")), "The remakes of the panes that broke."
+        ),
+    },
+    title="SheetUndone",
 )

@@ -12,20 +12,15 @@ from glassflow.domain.aliases import Raw
 from glassflow.domain.cutting.lots import has_own_size
 from glassflow.domain.cutting.pieces import Unplanned, piece_of
 from glassflow.domain.cutting.rules import CuttingRules
-from glassflow.domain.orders import OPEN_ORDERS
-from glassflow.domain.panes.status import Status
 from glassflow.domain.stock import StockType, total
 from glassflow.models.inventory import Inventory
 from glassflow.models.material import Material
-from glassflow.models.order import Order
-from glassflow.models.pane import Pane
-from glassflow.models.request import Request
-from glassflow.models.station import IN_ORDER, Station
+from glassflow.services.cutting import pending
+from glassflow.services.cutting.pending import PendingPane
 from glassflow.services.records import lookup
 
 MOST_LISTED = 50  # panes of a reason
 MM2_IN_M2 = 1_000_000
-OF_PANE = ("paneNumber", "material", "order", "dimensions", "edgeTasks")
 OF_MATERIAL = ("name", "unit", "isActive", "sheetSizes", "isPatterned")
 ANY_RULES = CuttingRules()  # whether a pane can be planned does not depend on them
 
@@ -37,24 +32,10 @@ def read() -> dict[str, Any]:
     plan can have are counted too, and listed with the reason. Six round trips, whatever
     there is.
     """
-    stations = list(
-        Station.collection()
-        .find({"isCuttingStation": True}, {"name": 1})
-        .sort(IN_ORDER)
-    )
-    panes = list(_pending([one["_id"] for one in stations]))
-    orders = lookup.referred(Order, panes, "order", ("material", "request", "status"))
-    deadlines = lookup.field_of(
-        Request, "deadline", (one.get("request") for one in orders.values())
-    )
-    by_material: dict[ObjectId | None, list[tuple[Raw, datetime | None]]]
-    by_material = defaultdict(list)
-    for pane in panes:
-        order = orders.get(pane["order"])
-        if order is not None and order["status"] in OPEN_ORDERS:
-            material = pane.get("material") or order.get("material")
-            deadline = deadlines.get(order.get("request"))
-            by_material[material].append((pane, deadline))
+    stations = pending.cutting_stations()
+    by_material: dict[ObjectId | None, list[PendingPane]] = defaultdict(list)
+    for one in pending.read(one["_id"] for one in stations):
+        by_material[one.material].append(one)
     materials = lookup.by_id(Material, by_material, OF_MATERIAL)
     lots = _lots(materials)
     rows = [
@@ -62,7 +43,7 @@ def read() -> dict[str, Any]:
         for one, material in materials.items()
     ]
     rows.sort(key=lambda one: (one["due"] or datetime.max, one["name"]))
-    unknown = [pane for waiting in by_material.values() for pane, _ in waiting]
+    unknown = [one.pane for waiting in by_material.values() for one in waiting]
     return {
         "stations": stations,
         "materials": rows,
@@ -72,15 +53,6 @@ def read() -> dict[str, Any]:
             "panes": _listed(unknown),
         },
     }
-
-
-def _pending(stations: Sequence[ObjectId]) -> Iterable[Raw]:
-    query = {
-        "currentStation": {"$in": stations},
-        "currentStatus": str(Status.PENDING),
-        "order": {"$ne": None},
-    }
-    return Pane.collection().find(query, dict.fromkeys(OF_PANE, 1)) if stations else ()
 
 
 def _lots(materials: Iterable[ObjectId]) -> Mapping[ObjectId, list[Raw]]:
@@ -94,10 +66,10 @@ def _lots(materials: Iterable[ObjectId]) -> Mapping[ObjectId, list[Raw]]:
 
 
 def _row(
-    material: Raw, waiting: Sequence[tuple[Raw, datetime | None]], lots: Sequence[Raw]
+    material: Raw, waiting: Sequence[PendingPane], lots: Sequence[Raw]
 ) -> dict[str, Any]:
-    panes, now = [pane for pane, _ in waiting], clock.now()
-    dated = [deadline for _, deadline in waiting if deadline is not None]
+    panes, now = [one.pane for one in waiting], clock.now()
+    dated = [one.deadline for one in waiting if one.deadline is not None]
     remnants = [lot["dimensions"] for lot in lots if _is_remnant(lot)]
     return {
         "material": material["_id"],
@@ -106,6 +78,7 @@ def _row(
         "isActive": material.get("isActive", True),
         "sheetSizes": material.get("sheetSizes") or [],
         "panes": len(panes),
+        "planned": sum(bool(one.get("cuttingPlan")) for one in panes),
         "area": _area(panes),
         "due": min(dated, default=None),
         "late": sum(deadline < now for deadline in dated),

@@ -13,6 +13,7 @@ from bson import ObjectId
 
 from glassflow.domain.calls import OPEN_CALLS
 from glassflow.domain.claims import ClaimStatus
+from glassflow.domain.cutting.stages import RESERVING
 from glassflow.domain.deliveries import DeliveryStatus
 from glassflow.domain.orders import OPEN_ORDERS, OrderStatus
 from glassflow.domain.panes.status import OPEN, LaminateRole, Status
@@ -48,6 +49,8 @@ HOLDS_STOCK = {
 PENDING = {"status": str(ClaimStatus.PENDING)}  # a withdrawal's is the same
 OPEN_CALL = {"status": {"$in": sorted(map(str, OPEN_CALLS))}}
 SENT_QUOTE = {"status": {"$ne": str(QuoteStatus.DRAFT)}}
+RELEASED_PLAN = {"status": {"$in": sorted(map(str, RESERVING))}}
+RESERVED_LOT = {"reservations.plan": {"$ne": None}}
 DELIVERED = {"status": {"$ne": str(DeliveryStatus.PLANNED)}}
 SHEET = {"laminateRole": str(LaminateRole.SHEET)}
 SCANNED_SHEET = {**SHEET, **SCANNED, "currentStatus": {"$ne": str(Status.MERGED_INTO)}}
@@ -178,6 +181,7 @@ BLOCKS: Table = {
         Dependent("Order", "material", "order"),
         Dependent("Pane", "material", "pane"),
         Dependent("Withdrawal", "material", "withdrawal"),
+        Dependent("CuttingPlan", "material", "cutting plan"),
     ),
     "Inventory": (
         Dependent("Withdrawal", "allocations.inventory", "pending withdrawal", PENDING),
@@ -236,7 +240,11 @@ BLOCKS_ALWAYS: Table = {
     "Request": (_PAYMENT_OF_REQUEST,),
     "Role": BLOCKS["Role"],
     "Call": (Dependent("Call", "_id", "open call", OPEN_CALL),),
+    "Inventory": (Dependent("Inventory", "_id", "reserved lot", RESERVED_LOT),),
     "Rack": (Dependent("Pane", "rack", "pane"),),
+    "CuttingPlan": (
+        Dependent("CuttingPlan", "_id", "released cutting plan", RELEASED_PLAN),
+    ),
     "Station": (
         Dependent("Pane", "laminateStation", "pane to laminate", SHEET_TO_LAMINATE),
         Dependent("Call", "station", "open call", OPEN_CALL),
@@ -279,6 +287,7 @@ CASCADES_TO: Table = {
         Dependent("Pane", "material", "pane"),
         Dependent("Claim", "material", "claim"),
         Dependent("Withdrawal", "material", "withdrawal"),
+        Dependent("CuttingPlan", "material", "cutting plan"),
         Dependent("Inventory", "material", "lot"),
         Dependent("MaterialLog", "material", "material log"),
     ),
@@ -334,6 +343,11 @@ NULLIFIES: Table = {
         Dependent("Delivery", "loadedPanes", "delivery"),
         Dependent("Delivery", "missingPanes", "delivery"),
         Dependent("Claim", "remadePane", "claim"),
+        Dependent("CuttingPlan", "panes", "cutting plan"),
+    ),
+    "CuttingPlan": (
+        Dependent("Pane", "cuttingPlan", "pane"),
+        Dependent("Inventory", "cuttingPlan", "lot"),
     ),
     "Material": (Dependent("JobType", "defaultMaterial", "job type"),),
     "PriceList": (Dependent("Customer", "priceList", "customer"),),
@@ -390,6 +404,8 @@ KEPT: Mapping[str, str] = {
     "PricingSettings.updatedBy": _PERSON,
     "MakeabilityLimits.updatedBy": _PERSON,
     "CuttingSettings.updatedBy": _PERSON,
+    "CuttingPlan.releasedBy": _PERSON,
+    "CuttingPlan.cancelledBy": _PERSON,
     "Workshop.updatedBy": _PERSON,
     "WorkingHours.updatedBy": _PERSON,
     "Order.stations": _ROUTE,
@@ -415,6 +431,7 @@ DELETE_ORDER = (
     "Payment",
     "BillingEntry",
     "Delivery",
+    "CuttingPlan",
     "Pane",
     "Order",
     "Quote",

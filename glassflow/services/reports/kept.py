@@ -22,6 +22,7 @@ from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.call import Call
 from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
+from glassflow.models.cutting_plan import CuttingPlan
 from glassflow.models.cutting_settings import CuttingSettings
 from glassflow.models.delivery import Delivery
 from glassflow.models.inventory import Inventory
@@ -64,7 +65,7 @@ RECORDS: dict[str, tuple[type[Record], ...]] = {
     ),
     "work": (
         Request, Order, Pane, Quote, Delivery, BillingEntry, Payment, Claim, Withdrawal,
-        ProductionLog, Call,
+        ProductionLog, Call, CuttingPlan,
     ),
     "materialLogs": (MaterialLog,),
     "paneLogs": (PaneLog,),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from bson import ObjectId
 from cachetools import LRUCache
@@ -30,6 +30,13 @@ from glassflow.services.records import caches, references
 _last_orders: LRUCache[str, ObjectId | None] = LRUCache(10_000)
 
 
+class Cut(NamedTuple):
+    """The lot that panes are cut from, and the withdrawal of its sheet."""
+
+    inventory: ObjectId
+    withdrawal: ObjectId
+
+
 @dataclass(frozen=True, slots=True)
 class Scan:
     """The body of a scan request; `station` None means the station of the pane.
@@ -40,7 +47,8 @@ class Scan:
     not recorded as completed, too, `move_here` whether it takes in a pane that is recorded
     at another station. `photos` are the attachments of a failed check. `measured` is what was
     measured at a check, in mm, by the names of its members; None for nothing. `of_rack` is
-    whether it is a scan of the rack that its panes stand on: they stay there.
+    whether it is a scan of the rack that its panes stand on: they stay there. `cut` is set
+    where the panes are cut from a sheet of a cutting plan.
     """
 
     action: Action
@@ -56,6 +64,7 @@ class Scan:
     photos: tuple[ObjectId, ...] = ()
     measured: Mapping[str, Any] | None = None
     of_rack: bool = False
+    cut: Cut | None = None
 
     @classmethod
     def from_body(cls, values: Mapping[str, Any]) -> "Scan":

@@ -33,6 +33,8 @@ UNDOABLE_FIELDS = (
     "completed_at",
     "material",
     "rack",
+    "inventory",
+    "withdrawal",
 )
 
 
@@ -136,6 +138,8 @@ def apply(pane: Pane, outcome: flow.Outcome, context: ScanContext) -> AppliedSca
         context.scan.action, implies_complete=implies_complete
     ):
         pane.rack = None  # somebody has it in hands
+    if context.scan.cut is not None:
+        pane.inventory, pane.withdrawal = context.scan.cut
     entries = []
     if outcome.implied_scan_out:
         place = ObjectId(before.present_station)

@@ -107,7 +107,7 @@ def batch_scan(
     count = len(distinct)
     remake_numbers = records.next_numbers(Pane, count) if _is_remade(scan) else []
     with counted(scan.action, count):
-        return _scan_many(distinct, scan, actor, remake_numbers, before)
+        return scan_all(distinct, scan, actor, remake_numbers, before)
 
 
 def distinct_numbers(numbers: Sequence[str]) -> list[str]:
@@ -116,13 +116,14 @@ def distinct_numbers(numbers: Sequence[str]) -> list[str]:
 
 
 @unit_of_work
-def _scan_many(
+def scan_all(
     numbers: Sequence[str],
     scan: Scan,
     actor: Identity,
-    remake_numbers: Sequence[str],
-    before: Callable[[Sequence[Pane]], None] | None,
+    remake_numbers: Sequence[str] = (),
+    before: Callable[[Sequence[Pane]], None] | None = None,
 ) -> list[ScanResult]:
+    """Scan panes as `batch_scan` does, with numbers for remakes that are drawn already."""
     panes, orders = load_all_with_orders(numbers)
     scan.authorize_at(actor, panes)
     if before:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from bson import ObjectId
@@ -67,7 +67,7 @@ def batch_undo(
     """
     distinct = distinct_numbers(numbers)
     with counted(UNDO, len(distinct)):
-        return _undo_many(distinct, actor, reason or texts.UNDONE)
+        return undo_all(distinct, actor, reason or texts.UNDONE)
 
 
 @unit_of_work
@@ -77,20 +77,37 @@ def _undo_one(number: str, actor: Identity, reason: str) -> UndoResult:
 
 
 @unit_of_work
-def _undo_many(numbers: Sequence[str], actor: Identity, reason: str) -> UndoResult:
+def undo_all(
+    numbers: Sequence[str],
+    actor: Identity,
+    reason: str,
+    *,
+    window: timedelta = rules.UNDO_WINDOW,
+    plan: ObjectId | None = None,
+) -> UndoResult:
+    """Undo as `batch_undo` does, for so long after the scans.
+
+    `plan` is the cutting plan that the panes are to be cut with again.
+    """
     panes, orders = load_all_with_orders(numbers)
-    return _undo(panes, orders, actor, reason)
+    return _undo(panes, orders, actor, reason, window, plan)
 
 
 def _undo(
-    panes: Sequence[Pane], orders: Sequence[Order], actor: Identity, reason: str
+    panes: Sequence[Pane],
+    orders: Sequence[Order],
+    actor: Identity,
+    reason: str,
+    window: timedelta = rules.UNDO_WINDOW,
+    plan: ObjectId | None = None,
 ) -> UndoResult:
-    scans = [_undoable_log(pane, actor) for pane in panes]
+    scans = [_undoable_log(pane, actor, window) for pane in panes]
     before = [snapshot(pane) for pane in panes]
     present = [pane for pane in panes if _is_present_sheet(pane)]
     for pane, scan in zip(panes, scans, strict=True):
         _require_open_work(pane)
         _restore(pane, scan.undo or {})
+        pane.cutting_plan = plan or pane.cutting_plan
     _leave_deleted_racks(panes)
     _require_stations(panes)
     made = _store(panes, scans, before, actor, reason)
@@ -113,12 +130,12 @@ def _undo(
     return UndoResult(panes, made, scans, cancelled)
 
 
-def _undoable_log(pane: Pane, actor: Identity) -> PaneLog:
+def _undoable_log(pane: Pane, actor: Identity, window: timedelta) -> PaneLog:
     """Return the log of the scan to undo, or raise why it cannot be."""
     scanned = newest_log(pane)
     with naming_pane(pane):
         last = last_log(scanned, actor)
-        rules.require_undoable(last, pane.version, clock.now())
+        rules.require_undoable(last, pane.version, clock.now(), window)
     assert scanned is not None  # else there is nothing to undo
     return scanned
 
@@ -187,9 +204,14 @@ def last_log(log: PaneLog | None, actor: Identity) -> rules.LastLog | None:
 
 
 def _restore(pane: Pane, data: Mapping[str, Any]) -> None:
-    """Set the fields of a pane to their values before the scan."""
+    """Set the fields of a pane to their values before the scan.
+
+    A log of an earlier release does not have all of them.
+    """
     for name in UNDOABLE_FIELDS:
-        pane[name] = data["pane"].get(Pane._fields[name].db_field)
+        stored = Pane._fields[name].db_field
+        if stored in data["pane"]:
+            pane[name] = data["pane"][stored]
 
 
 def _require_open_work(pane: Pane) -> None:

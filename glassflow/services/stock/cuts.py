@@ -25,16 +25,17 @@ def log_new(panes: Sequence[Pane], *, worker: ObjectId) -> None:
     }
     pieces = [pane for pane in panes if pane.laminate_role != LaminateRole.PARENT]
     named = [(pane, lots[pane.pk] or lots.get(pane.parent_pane)) for pane in pieces]
-    _log([(pane, lot) for pane, lot in named if lot], worker)
+    log([(pane, lot) for pane, lot in named if lot], worker)
 
 
 def log_changed(pane: Pane, sheets: Sequence[Pane], *, worker: ObjectId) -> None:
     """Log the cuts from the lot that a pane names now, of its sheets if it has some."""
     if pane.inventory:
-        _log([(piece, pane.inventory) for piece in sheets or [pane]], worker)
+        log([(piece, pane.inventory) for piece in sheets or [pane]], worker)
 
 
-def _log(cuts: Sequence[Cut], worker: ObjectId) -> None:
+def log(cuts: Sequence[Cut], worker: ObjectId) -> None:
+    """Log cuts, one query for their lots."""
     if not cuts:
         return
     ids = list({lot for _, lot in cuts})

@@ -14,6 +14,7 @@ from glassflow.domain.cutting import lots as rules
 from glassflow.domain.errors import Conflict, FieldFault, Invalid, of_item
 from glassflow.domain.stock import (
     LedgerAction,
+    LotReserved,
     Quantity,
     WithdrawalStatus,
     round_quantity,
@@ -29,6 +30,8 @@ from glassflow.services.stock.ledger import post, post_imports
 # whether its parent can be its parent.
 OF_SHEET = ("stockType", "quantity", "dimensions", "defects")
 OF_PARENT = ("material", "parentLot")
+# Those that a cutting plan has relied on; the quantity may be corrected: it is what is there.
+OF_PLAN = ("material", "stockType", "dimensions", "defects", "isActive")
 
 
 def create(
@@ -163,7 +166,7 @@ def update(
     quantity only. A `reason` among them is that of the ledger entries. Raises `NotFound`,
     what `create` raises, and `Conflict` where the lot has another version by now, and for
     another material or stock type, or a lot that becomes one sheet, while a withdrawal that
-    took from the lot is pending.
+    took from the lot is pending. `LotReserved` for what a cutting plan has relied on.
     """
     lot = records.load(Inventory, record_id)
     values = dict(values)
@@ -177,6 +180,8 @@ def update(
         return lot
     _require_valid([lot])
     _require_one_sheet(lot)
+    if lot.reservations and lot.is_changed_in(*OF_PLAN):
+        raise LotReserved
     is_other = (lot.material, lot.stock_type) != kind
     with low_stock.tracking(kind[0], lot.material):
         if is_other or (lot.is_one_sheet and not was_one_sheet):

@@ -41,7 +41,7 @@ def issue(
 ) -> list[Allocation]:
     """Take a quantity from active lots of a material, and return the allocations.
 
-    From `lot` alone if it is given, else from the oldest first. Raises
+    What cutting plans have reserved is not taken. From `lot` alone if it is given, else from the oldest first. Raises
     `InsufficientStock`; for a given lot also `UnknownReference`, `LotInactive` or
     `LotUnfit`.
     """
@@ -70,7 +70,7 @@ def preview(
         else [_given_lot(lot, material, stock_type)]
     )
     lots: dict[Hashable, Inventory] = {one.pk: one for one in candidates}
-    held = [LotQuantity(one.pk, one.quantity) for one in candidates]
+    held = [LotQuantity(one.pk, one.available) for one in candidates]
     taken = allocate(held, quantity)
     return [(lots[pk], part) for pk, part in taken]
 

@@ -95,8 +95,10 @@ def _require_possible(
         raise LotInactive
     if place == (source.location, source.storage_color):
         raise SamePlace
-    if quantity > source.quantity:
-        raise InsufficientStock(available=source.quantity, requested=quantity)
+    # a lot of one sheet keeps its record, and with it what is reserved
+    available = source.quantity if source.is_one_sheet else source.available
+    if quantity > available:
+        raise InsufficientStock(available=available, requested=quantity)
     if source.is_one_sheet and quantity < source.quantity:
         raise OneSheet
 
