@@ -198,6 +198,8 @@ def app(store_settings):
     created.extensions["realtime"]._history.on_published = lambda: None
     # It compares with the clock of the machine what a test did at another time.
     created.extensions["realtime"]._overdue.start = lambda: None
+    # A child process takes half a second; see `cutting_api.search`.
+    created.extensions["realtime"]._cutting_searches.start = lambda: None
     ensure_indexes()
     list(migrations.run())
     created.extensions["described_answers"] = DescribedAnswers(created)

@@ -71,7 +71,9 @@ def list_sheets(record_id: str) -> Response:
 
 @blueprint.post("/<oid:record_id>/improve")
 @require("inventory:manage")
-@resource.operations.describe("update", id="improve_cutting_plan", body=IMPROVE)
+@resource.operations.describe(
+    "update", id="improve_cutting_plan", body=IMPROVE, partial=False
+)
 def improve(record_id: str) -> Response:
     """Search again for a proposed plan, by what waits and what is in stock now."""
     return _act(record_id, plans.improve, "Is planned again", **read_body(IMPROVE))

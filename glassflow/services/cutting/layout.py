@@ -33,7 +33,7 @@ class PlannedSheet:
     """A sheet of a plan; `cut` and `broken` are the panes that it has become.
 
     The sheet names its lot by `lot`, so the index in `sheet.stock` is 0. `remnants` are the
-    lots that were made of its rests.
+    lots that were made of its rests, and `logs` those of the scans of its panes.
     """
 
     number: int
@@ -47,6 +47,7 @@ class PlannedSheet:
     cut: Sequence[ObjectId] = ()
     broken: Sequence[ObjectId] = ()
     remnants: Sequence[ObjectId] = ()
+    logs: Sequence[ObjectId] = ()
 
     @property
     def is_cut(self) -> bool:
@@ -72,6 +73,7 @@ class PlannedSheet:
             "cut": list(self.cut),
             "broken": list(self.broken),
             "remnants": list(self.remnants),
+            "logs": list(self.logs),
         }
 
     @classmethod

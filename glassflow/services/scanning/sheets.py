@@ -53,6 +53,7 @@ from glassflow.services.cutting import pending
 from glassflow.services.cutting.layout import Layout, PlannedSheet
 from glassflow.services.records import lookup
 from glassflow.services.scanning.context import Cut, Scan
+from glassflow.services.scanning.decision import ScanResult
 from glassflow.services.scanning.scan import counted, scan_all
 from glassflow.services.scanning.undo import UndoResult, undo_all
 from glassflow.services.stock import cuts, inventory, ledger, reservations
@@ -93,14 +94,23 @@ class Cutting:
 
 @dataclass(slots=True)
 class CutResult:
-    """A sheet that is cut; `remakes` have the number of the sheet that each came to."""
+    """A sheet that is cut; `remakes` have the number of the sheet that each came to.
+
+    `logs` are those of the scans of its panes.
+    """
 
     plan: CuttingPlan
     sheet: int
     panes: list[Pane] = field(default_factory=list)
+    logs: list[ObjectId] = field(default_factory=list)
     remnants: list[Inventory] = field(default_factory=list)
     remakes: list[tuple[Pane, int | None]] = field(default_factory=list)
     undoable_until: datetime | None = None
+
+    def add(self, scans: Sequence[ScanResult]) -> None:
+        """Add the panes and the logs of scans."""
+        self.panes += [one.pane for one in scans]
+        self.logs += [one.log.pk for one in scans]
 
 
 def cut(
@@ -145,6 +155,8 @@ def _cut(
         raise PanesNotOnSheet(sorted(numbers.values()))
     sheet.cut = [one for one in panes if one not in broken]
     sheet.broken = [one for one in panes if one in broken]
+    sheet.cut_at, sheet.cut_by = clock.now(), cutting.actor.worker_id
+    sheet.cut_by_name = cutting.actor.name
     withdrawal = _withdraw(plan, sheet, panes, cutting.actor)
     result = CutResult(plan, number)
     made = _scan(panes, sheet, withdrawal, cutting, remake_numbers, result)
@@ -152,9 +164,8 @@ def _cut(
     cuts.log([(pane, sheet.lot) for pane in result.panes], cutting.actor.worker_id)
     result.remnants = _keep_rests(plan, layout, sheet, lot, cutting)
     result.remakes = _fit_remakes(plan, layout, made)
-    sheet.remnants = [one.pk for one in result.remnants]
-    sheet.withdrawal, sheet.cut_at = withdrawal.pk, clock.now()
-    sheet.cut_by, sheet.cut_by_name = cutting.actor.worker_id, cutting.actor.name
+    sheet.remnants, sheet.logs = [one.pk for one in result.remnants], result.logs
+    sheet.withdrawal = withdrawal.pk
     _store(plan, layout, "cut")
     result.undoable_until = sheet.cut_at + UNDO_WINDOW
     return result
@@ -241,7 +252,7 @@ def _scan(
     if sheet.cut:
         scan = cutting.scan(Action.COMPLETE, made_from)
         scanned = scan_all([numbers[one] for one in sheet.cut], scan, cutting.actor)
-        result.panes += [one.pane for one in scanned]
+        result.add(scanned)
     if not sheet.broken:
         return []
     # a remake begins where its pane broke
@@ -250,7 +261,7 @@ def _scan(
     scan = replace(scan, remake_station=places[sheet.broken[0]])
     failed = [numbers[one] for one in sheet.broken]
     scanned = scan_all(failed, scan, cutting.actor, remake_numbers)
-    result.panes += [one.pane for one in scanned]
+    result.add(scanned)
     return [(one.pane.pk, one.remade) for one in scanned if one.remade]
 
 
@@ -357,7 +368,7 @@ def _undo(
     plan_id: ObjectId, number: int, actor: Identity, reason: str
 ) -> tuple[CuttingPlan, UndoResult]:
     plan = records.load(CuttingPlan, plan_id)
-    if plan.status not in (PlanStatus.CUTTING, PlanStatus.DONE):
+    if plan.status not in (*RESERVING, PlanStatus.DONE):
         raise PlanStage(plan.plan_number or "", plan.status)
     layout = Layout.of(plan.layout)
     sheet = _sheet(layout, number)
@@ -368,7 +379,12 @@ def _undo(
     _drop_remnants(sheet, actor)
     numbers = pending.numbers([*sheet.cut, *sheet.broken])
     undone = undo_all(
-        list(numbers.values()), actor, reason, window=UNDO_WINDOW, plan=plan.pk
+        list(numbers.values()),
+        actor,
+        reason,
+        window=UNDO_WINDOW,
+        logs=sheet.logs,
+        plan=plan.pk,
     )
     withdrawal = records.load(Withdrawal, sheet.withdrawal)
     back = _reference(withdrawal, actor)
@@ -377,7 +393,8 @@ def _undo(
     withdrawal.approved_by = actor.worker_id
     records.store(withdrawal)
     sheet.cut_at = sheet.cut_by = sheet.withdrawal = None
-    sheet.cut_by_name, sheet.cut, sheet.broken, sheet.remnants = "", (), (), ()
+    sheet.cut_by_name, sheet.cut, sheet.broken = "", (), ()
+    sheet.remnants = sheet.logs = ()
     _store(plan, layout, "undone")
     return plan, undone
 

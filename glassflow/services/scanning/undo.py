@@ -1,6 +1,6 @@
 """Undo the last scan of panes, as a correction, while nothing else has happened to them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -83,14 +83,16 @@ def undo_all(
     reason: str,
     *,
     window: timedelta = rules.UNDO_WINDOW,
+    logs: Collection[ObjectId] | None = None,
     plan: ObjectId | None = None,
 ) -> UndoResult:
     """Undo as `batch_undo` does, for so long after the scans.
 
-    `plan` is the cutting plan that the panes are to be cut with again.
+    Only the scans with these `logs`, if some are given; raises `ChangedSinceScan` where
+    another one followed. `plan` is the cutting plan that the panes are to be cut with again.
     """
     panes, orders = load_all_with_orders(numbers)
-    return _undo(panes, orders, actor, reason, window, plan)
+    return _undo(panes, orders, actor, reason, window, logs, plan)
 
 
 def _undo(
@@ -99,9 +101,10 @@ def _undo(
     actor: Identity,
     reason: str,
     window: timedelta = rules.UNDO_WINDOW,
+    only: Collection[ObjectId] | None = None,
     plan: ObjectId | None = None,
 ) -> UndoResult:
-    scans = [_undoable_log(pane, actor, window) for pane in panes]
+    scans = [_undoable_log(pane, actor, window, only) for pane in panes]
     before = [snapshot(pane) for pane in panes]
     present = [pane for pane in panes if _is_present_sheet(pane)]
     for pane, scan in zip(panes, scans, strict=True):
@@ -130,11 +133,18 @@ def _undo(
     return UndoResult(panes, made, scans, cancelled)
 
 
-def _undoable_log(pane: Pane, actor: Identity, window: timedelta) -> PaneLog:
+def _undoable_log(
+    pane: Pane,
+    actor: Identity,
+    window: timedelta,
+    only: Collection[ObjectId] | None,
+) -> PaneLog:
     """Return the log of the scan to undo, or raise why it cannot be."""
     scanned = newest_log(pane)
     with naming_pane(pane):
         last = last_log(scanned, actor)
+        if only is not None and scanned is not None and scanned.pk not in only:
+            raise rules.ChangedSinceScan(scanned.action)
         rules.require_undoable(last, pane.version, clock.now(), window)
     assert scanned is not None  # else there is nothing to undo
     return scanned
