@@ -68,6 +68,13 @@ class WorkshopState:
         self.logs = read_all(api, "/api/pane-logs")
         self.lots = read_all(api, "/api/inventories")
         self.ledger = read_all(api, "/api/material-logs")
+        plans = read_all(api, "/api/cutting-plans", status="released,cutting")
+        self.sheets = {
+            one["_id"]: api.get(f"/api/cutting-plans/{one['_id']}/sheets").data[
+                "sheets"
+            ]
+            for one in plans
+        }
         self.by_id = {pane["_id"]: pane for pane in self.panes}
         self.all_claims, self.all_panes = self.claims, self.panes
         self.kept = {claim["pane"] for claim in self.claims if self.keeps(claim)}
@@ -93,6 +100,7 @@ class WorkshopState:
         self.check_remakes()
         self.check_stations()
         self.check_racks()
+        self.check_reservations()
         if history is not None:
             self.check_panes_follow_their_logs(history.panes)
 
@@ -102,6 +110,25 @@ class WorkshopState:
             is_parent = pane["laminateRole"] == "parent"
             if gone or is_parent or pane["deliveredAt"]:
                 assert pane["rack"] is None, pane
+
+    def check_reservations(self):
+        """What is reserved are the uncut sheets of released plans, and their panes."""
+        sheets, panes = Counter(), {}
+        for plan, of_plan in self.sheets.items():
+            for sheet in of_plan:
+                if sheet["cutAt"] is None:
+                    sheets[sheet["lot"]["_id"], plan] += 1
+                    panes.update((pane["_id"], plan) for pane in sheet["panes"])
+        reserved = {
+            (lot["_id"], one["plan"]): one["quantity"]
+            for lot in self.lots
+            for one in lot["reservations"]
+        }
+        assert reserved == sheets
+        for pane in self.panes:
+            if pane["cuttingPlan"]:
+                assert panes[pane["_id"]] == pane["cuttingPlan"], pane
+                assert pane["currentStatus"] in ("pending", "in_progress"), pane
 
     def check_stock_equals_ledger(self):
         sums = defaultdict(float)

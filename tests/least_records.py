@@ -1,6 +1,7 @@
 """The least body of each resource, and what the record reads as."""
 
 from glassflow.models.worker import default_preferences
+from scenarios import pane_to_cut
 
 EMPTY_SPEC = dict.fromkeys(
     (
@@ -136,6 +137,8 @@ UNSET = {
         "dimensions": {"width": 0, "height": 0},
         "defects": [],
         "parentLot": None,
+        "cuttingPlan": None,
+        "reservations": [],
         "isActive": True,
     },
     "material-logs": {
@@ -233,6 +236,7 @@ UNSET = {
         "laminateMergedAt": None,
         "arrivedAt": None,
         "rack": None,
+        "cuttingPlan": None,
         "labelledAt": None,
         "startedAt": None,
         "completedAt": None,
@@ -265,6 +269,29 @@ UNSET = {
         "status": "open",
     },
     "racks": {"place": "", "station": None, "notes": ""},
+    "cutting-plans": {
+        "status": "proposed",
+        "notes": "",
+        "unplanned": [],
+        "figures": {
+            "panes": 0,
+            "sheets": 0,
+            "remnants": 0,
+            "sheetArea": 0,
+            "remnantAreaUsed": 0,
+            "paneArea": 0,
+            "remnantAreaMade": 0,
+        },
+        "maker": "",
+        "searchStatus": "waiting",
+        "searchSeconds": 30,
+        "foundAt": None,
+        "releasedBy": None,
+        "releasedAt": None,
+        "cancelledBy": None,
+        "cancelledAt": None,
+        "doneAt": None,
+    },
     "stations": {
         "colorId": "sky",
         "status": "offline",
@@ -318,6 +345,7 @@ VARYING = {
     "claims": {"claimNumber", "order", "claimDate", "createdBy"},
     "panes": {"paneNumber", "qrCode"},
     "racks": {"rackNumber", "qrCode"},
+    "cutting-plans": {"planNumber", "panes", "searchAskedAt"},
     "stations": {"position"},
     "calls": {"callNumber", "calledBy", "calledByName", "calledAt"},
     "inventories": {"inventoryNumber", "qrCode"},
@@ -341,6 +369,7 @@ def least_bodies(admin, workshop):
     lot = {"material": material, "stockType": "Raw", "quantity": 1}
     admin.post("/api/inventories", {**lot, "location": "A", "quantity": 9})
     role = str(workshop.roles["worker"].pk)
+    cut_from = pane_to_cut(workshop)
     bodies = {
         "workers": {"name": "a", "username": "a", "position": "b", "role": role},
         "roles": {"name": "a"},
@@ -373,6 +402,7 @@ def least_bodies(admin, workshop):
         },
         "stations": {"name": "a", "templateId": str(station.template_id)},
         "racks": {"name": "a"},
+        "cutting-plans": {"material": cut_from},
         "calls": {"station": str(station.pk), "kind": "machine"},
         "station-templates": {"name": "a"},
         "sticker-templates": {"width": 1, "height": 1},

@@ -6,7 +6,7 @@ from glassflow.core.process import clock
 
 #: The resources of `valid_bodies`.
 RESOURCES = (
-    "calls", "customers", "deliveries", "inventories", "job-types", "material-logs", "materials",
+    "calls", "customers", "cutting-plans", "deliveries", "inventories", "job-types", "material-logs", "materials",
     "notifications", "orders", "panes", "payments", "price-lists", "production-logs", "quotes", "racks", "requests",
     "roles",
     "station-templates", "stations", "sticker-templates", "webhooks", "withdrawals", "workers",
@@ -134,6 +134,24 @@ def billing_entry(workshop):
     )
 
 
+def pane_to_cut(workshop):
+    """Make a pane that waits for cutting; return the id of its material."""
+    material, station = workshop.material(), workshop.station(is_cutting_station=True)
+    order = workshop.make(
+        "Order", customer=workshop.customer().pk, material=material.pk, quantity=1
+    )
+    workshop.make(
+        "Pane",
+        pane_number="PNE-9002",
+        qr_code="y",
+        order=order.pk,
+        current_station=station.pk,
+        routing=[station.pk],
+        dimensions={"width": 500, "height": 500, "thickness": 6, "area": 250_000},
+    )
+    return str(material.pk)
+
+
 def valid_bodies(workshop):
     """Valid bodies for each resource: path, body to create, body to change.
 
@@ -188,6 +206,11 @@ def valid_bodies(workshop):
             "racks",
             {"name": "a", "station": str(station.pk)},
             {"place": "b"},
+        ),
+        "planning:updated": (
+            "cutting-plans",
+            {"material": pane_to_cut(workshop)},
+            {"notes": "x"},
         ),
         "call:updated": (
             "calls",

@@ -10,6 +10,13 @@ from glassflow.services.deletion.hooks import HOOKS
 from glassflow.services.deletion.restore import KINDS
 from glassflow.services.deletion.rules import Dependent, Table
 
+_VERBS = {
+    "$eq": "is",
+    "$in": "is",
+    "$ne": "is not",
+    "$nin": "is not",
+    "$gt": "is more than",
+}
 _INTRODUCTION = """\
 # What a delete does
 
@@ -97,8 +104,7 @@ def _term(name: str, wanted: Any) -> str:
     if operator == "$ne" and value is None:
         return f"`{name}` is set"
     listed = " or ".join(value) if isinstance(value, list) else value
-    verb = {"$eq": "is", "$in": "is", "$ne": "is not", "$nin": "is not"}[operator]
-    return f"`{name}` {verb} {listed}"
+    return f"`{name}` {_VERBS[operator]} {listed}"
 
 
 def _hooks(kind: str) -> Iterator[str]:

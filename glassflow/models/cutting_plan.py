@@ -37,13 +37,13 @@ class CuttingPlan(Record):
             {"fields": ["plan_number"], "unique": True, "sparse": True},
             for_lists("material"),
             for_lists("status"),
-            ("search", "search_asked_at"),
-            "panes",
+            ("search_status", "search_asked_at"),
         ],
     }
     label = Bilingual("Cutting plan", th="แผนตัดกระจก")
     numbered = ("plan_number", "CUT")
     hidden = ("layout", "searchRun")
+    secret = hidden  # a deleted plan is not restored, but made anew
 
     plan_number = StringField()
     material = Ref("Material", required=True)
@@ -53,7 +53,7 @@ class CuttingPlan(Record):
     unplanned = ListField(ObjectField(shape=unplanned_pane))
     figures = ObjectField(shape=no_figures)
     maker = StringField(default="")
-    search = Choice(*SearchStatus, default=SearchStatus.WAITING.value)
+    search_status = Choice(*SearchStatus, default=SearchStatus.WAITING.value)
     search_seconds = IntField(default=USUAL_SECONDS)
     search_asked_at = DateTimeField()
     search_run = IntField(default=0)

@@ -24,7 +24,7 @@ class CuttingPlanChangeSchema(RecordSchema):
             "unplanned",
             "figures",
             "maker",
-            "search",
+            "searchStatus",
             "searchSeconds",
             "searchAskedAt",
             "foundAt",

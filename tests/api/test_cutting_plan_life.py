@@ -50,7 +50,7 @@ def lot_of(api, lot):
 
 def test_a_plan_has_all_panes_that_wait_on_as_few_sheets_as_possible(admin, job):
     made = post_plan(admin, job)
-    assert (made.status, made.data["status"], made.data["search"]) == (
+    assert (made.status, made.data["status"], made.data["searchStatus"]) == (
         201,
         "proposed",
         "waiting",
@@ -76,7 +76,7 @@ def test_a_plan_has_all_panes_that_wait_on_as_few_sheets_as_possible(admin, job)
 
 def test_a_released_plan_is_cut_sheet_by_sheet(admin, worker, job):
     plan = released(admin, job)
-    assert (plan["status"], plan["search"]) == ("released", "ended")
+    assert (plan["status"], plan["searchStatus"]) == ("released", "ended")
     assert plans_of(admin, job.numbers) == [plan["_id"]] * 4
     assert lot_of(admin, job.lot)["reservations"] == [
         {"plan": plan["_id"], "quantity": 2}
@@ -319,14 +319,14 @@ def test_a_plan_that_shares_lots_or_panes_with_a_released_one_is_planned_again(
     first, second = (planned(admin, job) for _ in range(2))
     assert act(admin, first, "release").status == 200
     waiting = read_plan(admin, second)
-    assert (waiting["status"], waiting["search"]) == ("proposed", "waiting")
+    assert (waiting["status"], waiting["searchStatus"]) == ("proposed", "waiting")
     refused = act(admin, second, "release")
     assert (refused.status, refused.errors["code"]) == (409, "PLAN_OUTDATED")
     assert refused.errors["paneNumbers"] == job.numbers
     search()
     again = read_plan(admin, second)
     assert {one["reason"] for one in again["unplanned"]} == {"other_plan"}
-    assert (again["search"], again["figures"]["panes"]) == ("ended", 0)
+    assert (again["searchStatus"], again["figures"]["panes"]) == ("ended", 0)
     refused = act(admin, second, "release")
     assert (refused.status, refused.errors["code"]) == (409, "PLAN_EMPTY")
 
@@ -371,7 +371,7 @@ def test_panes_are_left_out_of_a_proposed_plan_and_come_back(admin, job):
     plan = planned(admin, job)
     rest = plan["panes"][1:]
     changed = admin.patch(f"{PLANS}/{plan['_id']}", {"panes": rest}).data
-    assert (changed["panes"], changed["search"]) == (rest, "waiting")
+    assert (changed["panes"], changed["searchStatus"]) == (rest, "waiting")
     search()
     assert read_plan(admin, plan)["figures"]["panes"] == 3
     admin.patch(f"{PLANS}/{plan['_id']}", {"panes": plan["panes"]})
@@ -398,7 +398,7 @@ def test_panes_that_no_sheet_can_have_are_listed_with_the_reason(admin, workshop
     search()
     plan = read_plan(admin, plan)
     assert {one["reason"] for one in plan["unplanned"]} == {"no_glass", "no_size"}
-    assert (plan["search"], plan["figures"]["sheets"]) == ("ended", 0)
+    assert (plan["searchStatus"], plan["figures"]["sheets"]) == ("ended", 0)
 
 
 def test_what_cannot_be_planned_is_refused(admin, workshop, job):

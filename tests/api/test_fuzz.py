@@ -105,7 +105,7 @@ def test_random_body_causes_no_error_and_a_refused_one_changes_nothing(
 
 
 RESOURCES = (
-    "calls", "customers", "deliveries", "inventories", "job-types", "material-logs", "materials",
+    "calls", "customers", "cutting-plans", "deliveries", "inventories", "job-types", "material-logs", "materials",
     "notifications", "orders", "panes", "payments", "price-lists", "production-logs", "quotes", "racks", "requests",
     "roles",
     "station-templates", "stations", "sticker-templates", "withdrawals", "workers",

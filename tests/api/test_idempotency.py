@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from mongoengine.connection import get_db
 
+import cutting_api
 from clients import Api
 from concurrency import create_clients, run_concurrently
 from glassflow import blueprints
@@ -116,6 +117,16 @@ def pane_on_rack(admin, workshop):
     number = order_with_panes(admin, workshop).numbers[0]
     admin.post(f"/api/racks/{rack}/put", {"paneNumbers": [number]})
     return rack, number
+
+
+def plan_for(act, admin, workshop):
+    """The id of a cutting plan to which this can be done."""
+    job = cutting_api.job_to_cut(admin, workshop)
+    make = cutting_api.released if act in ("cut", "undo") else cutting_api.planned
+    plan = make(admin, job)
+    if act == "undo":
+        assert cutting_api.cut(admin, plan, 1).status == 200
+    return plan["_id"]
 
 
 def called(admin, workshop, *, taken=False):
@@ -300,6 +311,24 @@ def posts(admin, workshop, set_policy):
                 ("scan", {"action": "scan_in"}),
             )
             for rack, number in [pane_on_rack(admin, workshop)]
+        },
+        "/api/cutting-plans": (
+            "/api/cutting-plans",
+            {"material": bodies["cutting-plans"]["material"]},
+        ),
+        **{
+            f"/api/cutting-plans/<oid:record_id>/{act}": (
+                f"/api/cutting-plans/{plan_for(act, admin, workshop)}/{act}",
+                {},
+            )
+            for act in ("improve", "stop", "release", "cancel")
+        },
+        **{
+            f"/api/cutting-plans/<oid:record_id>/sheets/<int:number>/{act}": (
+                f"/api/cutting-plans/{plan_for(act, admin, workshop)}/sheets/1/{act}",
+                {},
+            )
+            for act in ("cut", "undo")
         },
         "/api/payments": (
             "/api/payments",

@@ -192,6 +192,14 @@ OWN_KEYS = {
         ],
         "stations:manage",
     ),
+    # and panes:view
+    ("GET", "/api/cutting-plans/<oid:record_id>/sheets"): "inventory:view",
+    ("POST", "/api/cutting-plans/<oid:record_id>/sheets/<int:number>/cut"): (
+        "panes:scan"
+    ),
+    ("POST", "/api/cutting-plans/<oid:record_id>/sheets/<int:number>/undo"): (
+        "panes:scan"
+    ),
     ("POST", "/api/attachments"): "panes:scan or claims:create",
     ("POST", "/api/panes/<number>/scan"): "panes:scan",
     ("POST", "/api/panes/<number>/undo"): "panes:scan",
@@ -240,6 +248,7 @@ PREFIXES = {
     "payments": "pricing",
     "calls": "panes",
     "racks": "panes",
+    "cutting-plans": "inventory",
 }
 FORBIDDEN = "Not authorized for this action"
 # The logout ends the token with which the other routes are tried; a stream does not end.

@@ -19,6 +19,7 @@ WITHOUT_TAG = {
     "get_labels",
     "get_flow",
     "get_losses",
+    "list_sheets_of_cutting_plan",
     "get_on_time",
     "get_next_step",
     "get_offer",

@@ -7,6 +7,7 @@ from bson import ObjectId
 from flask import current_app
 from werkzeug.exceptions import HTTPException
 
+import cutting_api
 from clients import Api
 from factories import PASSWORD
 from glassflow.core.process import clock
@@ -169,6 +170,7 @@ def tell(api, workshop):
                  "dimensions": {"width": 600, "height": 500, "thickness": 6}}])  # fmt: skip
     made(f"/api/requests/{request['_id']}/attachments", name="PO-2027-014.pdf",
          file=to_data_url(b"%PDF-1.4\n%%EOF\n", "application/pdf"))  # fmt: skip
+    _tell_of_cutting(api, made, customer, material, stations)
     _tell_of_the_office(api, made)
     api.post("/api/notifications/read")
     for path in ("/api/board", "/api/dashboard/stats", "/api/setup", "/api/search?q=PNE", "/api/events",
@@ -449,6 +451,37 @@ def _tell_of_racks(api, made, numbers, station):
     made(f"{path}/take-off", paneNumbers=numbers)
     api.patch(path, {"notes": "ล้อฝืด"})
     api.get("/api/racks")
+
+
+def _tell_of_cutting(api, made, customer, material, stations):
+    api.patch(f"/api/stations/{stations[0]}", {"isCuttingStation": True})
+    sheet = {"width": 2438, "height": 1829}
+    api.patch(f"/api/materials/{material}", {"sheetSizes": [sheet]})
+    glass = {"width": 800, "height": 1200, "thickness": 6}
+    pane = {"routing": stations, "material": material, "dimensions": glass}
+    request = made("/api/requests", customer=customer, panes=[pane] * 3,
+                   details={"type": "ตู้", "quantity": 3})["_id"]  # fmt: skip
+    made("/api/orders", customer=customer, request=request, material=material,
+         quantity=3)  # fmt: skip
+    panes = [one["_id"] for one in api.get("/api/panes", request=request).data]
+    api.get("/api/cutting-plans/waiting")
+    made("/api/inventories", material=material, stockType="Raw", quantity=5,
+         location="A-02")  # fmt: skip
+    plan = made("/api/cutting-plans", material=material, panes=panes)["_id"]
+    path = f"/api/cutting-plans/{plan}"
+    cutting_api.search()
+    made(f"{path}/improve", seconds=10)
+    cutting_api.search()
+    made(f"{path}/stop")
+    api.get(path)
+    made(f"{path}/release")
+    api.patch(path, {"notes": "ตัดก่อนเที่ยง"})
+    sheets = api.get(f"{path}/sheets").data["sheets"]
+    broken = [sheets[0]["panes"][0]["_id"]]
+    made(f"{path}/sheets/1/cut", broken=broken, station=stations[0], location="B-01")
+    made(f"{path}/sheets/1/undo", reason="ผิดแผ่น")
+    made(f"{path}/cancel")
+    api.get("/api/cutting-plans", material=material)
 
 
 def _tell_of_calls(api, made, station):

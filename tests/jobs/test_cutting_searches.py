@@ -69,14 +69,14 @@ def test_a_plan_is_found_by_a_child_and_improved_until_its_time_is_over(
     search()
     wait_until(lambda: is_found(admin, plan))
     found = read_plan(admin, plan)
-    assert (found["search"], found["figures"]["sheets"]) == ("running", 2)
+    assert (found["searchStatus"], found["figures"]["sheets"]) == ("running", 2)
     assert len(sheets_of(admin, plan)) == 2
     (child,) = children()
     assert os.getpriority(os.PRIO_PROCESS, child) == 10
     # it has neither the settings nor the address of the store
     environment = Path(f"/proc/{child}/environ").read_bytes().split(b"\0")
     assert {one.partition(b"=")[0] for one in environment} <= {b"PATH", b""}
-    wait_until(lambda: read_plan(admin, plan)["search"] == "ended")
+    wait_until(lambda: read_plan(admin, plan)["searchStatus"] == "ended")
     assert children() == []
 
 
@@ -99,7 +99,7 @@ def test_a_plan_that_waits_gets_its_turn(admin, job, search, monkeypatch):
     first, second = (post_plan(admin, job, searchSeconds=60).data for _ in range(2))
     search()
     wait_until(lambda: is_found(admin, second))
-    assert read_plan(admin, first)["search"] == "ended"
+    assert read_plan(admin, first)["searchStatus"] == "ended"
     assert len(children()) == 1
     act(admin, second, "stop")
 
@@ -110,7 +110,7 @@ def test_a_child_that_is_killed_leaves_the_last_plan(admin, job, search):
     wait_until(lambda: is_found(admin, plan))
     for child in children():
         os.kill(child, signal.SIGKILL)
-    wait_until(lambda: read_plan(admin, plan)["search"] == "ended")
+    wait_until(lambda: read_plan(admin, plan)["searchStatus"] == "ended")
     assert len(sheets_of(admin, plan)) == 2
 
 
@@ -121,7 +121,7 @@ def test_a_search_that_finds_nothing_has_failed_and_can_be_asked_again(
     monkeypatch.setattr(cutting_searches, "COMMAND", (sys.executable, "-c", "1/0"))
     plan = post_plan(admin, job, searchSeconds=5).data
     search()
-    wait_until(lambda: read_plan(admin, plan)["search"] == "failed")
+    wait_until(lambda: read_plan(admin, plan)["searchStatus"] == "failed")
     monkeypatch.setattr(cutting_searches, "COMMAND", right)
     act(admin, plan, "improve")
     wait_until(lambda: is_found(admin, plan))
@@ -130,7 +130,7 @@ def test_a_search_that_finds_nothing_has_failed_and_can_be_asked_again(
 
 def test_the_search_of_a_process_that_was_killed_is_begun_again(admin, job, search):
     plan = post_plan(admin, job, searchSeconds=60).data
-    CuttingPlan.collection().update_one({}, {"$set": {"search": "running"}})
+    CuttingPlan.collection().update_one({}, {"$set": {"searchStatus": "running"}})
     asked, holds = [], []
     search(lambda: asked.append(1) or bool(holds))
     wait_until(lambda: len(asked) > 3)
@@ -139,7 +139,7 @@ def test_the_search_of_a_process_that_was_killed_is_begun_again(admin, job, sear
     wait_until(lambda: is_found(admin, plan))
     holds.clear()  # the process that publishes now goes on
     wait_until(lambda: children() == [])
-    assert read_plan(admin, plan)["search"] == "running"
+    assert read_plan(admin, plan)["searchStatus"] == "running"
 
 
 def test_the_job_goes_on_after_a_failure_of_the_store(

@@ -374,6 +374,7 @@ ROOMS_OF = {
     "station:updated": {"dashboard", "station"},
     "pane:updated": {"dashboard", "pane", "production"},
     "rack:updated": {"dashboard", "production"},
+    "planning:updated": {"dashboard", "inventory", "production"},
     "production-log:updated": {"dashboard", "production"},
     "station-template:updated": {"dashboard", "station"},
     "sticker-template:updated": {"dashboard"},

@@ -18,6 +18,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+import cutting_api
 from figures_recount import (
     assert_figures_are_those_of_the_records,
     forget_earlier_tests,
@@ -52,6 +53,8 @@ NEXT_ACTION = {
 #: GLASSFLOW_DAYS asks for another number of days.
 EXAMPLES = int(os.environ.get("GLASSFLOW_DAYS") or size(2, long=40))
 STEPS = 40
+#: Two panes on a sheet, and a rest of it that is kept.
+SHEET, PANE = {"width": 2400, "height": 1000}, {"width": 900, "height": 900}
 INDEX = st.integers(0, 99)
 SMALL = st.integers(1, 6)
 
@@ -69,7 +72,8 @@ class RandomDay(RuleBasedStateMachine):
             if model.__name__ not in ("Role", "Worker"):
                 model.collection().delete_many({})
         forget_earlier_tests()
-        cut, wash, pack = (str(one.pk) for one in workshop.stations(3))
+        cut = str(workshop.station(is_cutting_station=True).pk)
+        wash, pack = (str(one.pk) for one in workshop.stations(2))
         self.lamination_station = str(workshop.station(is_laminate_station=True).pk)
         self.routes = [
             [cut, pack],
@@ -79,7 +83,10 @@ class RandomDay(RuleBasedStateMachine):
         ]
         self.stations = [cut, wash, self.lamination_station, pack]
         self.customer = str(workshop.customer().pk)
-        self.materials = [str(workshop.material(reorder_point=3).pk) for _ in "ab"]
+        self.materials = [
+            str(workshop.material(reorder_point=3, sheet_sizes=[SHEET]).pk)
+            for _ in "ab"
+        ]
         racks = [workshop.make("Rack", rack_number=f"RCK-{n}", name="a") for n in "12"]
         self.racks = [str(one.pk) for one in racks]
         self.screen = Screen(self.admin).join(*(f"join_{room}" for room in ROOMS))
@@ -113,6 +120,8 @@ class RandomDay(RuleBasedStateMachine):
         self.check_everything()
         self.scan_and_undo(index=0, fails=False, at=1)
         self.laminate(index=0, choice=1)  # of the others the rules decide
+        self.plan_what_waits(material=0, released=True)
+        self.handle_a_plan(index=0, act="cut", at=1)
 
     def add_lot(self, material, quantity):
         place = {"stockType": "Raw", "location": "A", "quantity": quantity}
@@ -132,7 +141,7 @@ class RandomDay(RuleBasedStateMachine):
         for route, sheets in kinds:
             glass = {"rawGlass": {"sheetsPerPane": sheets}} if sheets > 1 else {}
             routing = {"routing": self.routes[route]} if route < 4 else {}
-            panes.append({**glass, **routing})
+            panes.append({**glass, **routing, "dimensions": PANE})
         details = {"type": "a", "quantity": 1}
         body = {"customer": self.customer, "details": details, "panes": panes}
         made = self.send("request", "POST", "/api/requests", body)
@@ -286,6 +295,40 @@ class RandomDay(RuleBasedStateMachine):
             body["action"] = ("scan_in", "complete", "scan_out")[index % 3]
             body["beforeComplete"] = at % 3 == 0
         self.send(f"rack {act}", "POST", f"/api/racks/{rack}/{act}", body)
+
+    @rule(material=st.integers(0, 1), released=st.booleans())
+    def plan_what_waits(self, material, released):
+        body = {"material": self.materials[material]}
+        made = self.send("plan", "POST", "/api/cutting-plans", body)
+        if made.status == 201:
+            cutting_api.search()
+            if released:
+                path = f"/api/cutting-plans/{made.data['_id']}/release"
+                self.send("release", "POST", path)
+
+    @rule(
+        index=INDEX,
+        act=st.sampled_from(["cut", "cut", "cut", "undo", "undo", "release", "cancel"]),
+        at=INDEX,
+    )
+    def handle_a_plan(self, index, act, at):
+        """Cut a sheet of a plan, of which some panes break, take it back, or end the plan."""
+        plans = self.admin.get("/api/cutting-plans", limit=100).data
+        if not plans:
+            return
+        path = f"/api/cutting-plans/{plans[index % len(plans)]['_id']}"
+        sheets = self.admin.get(f"{path}/sheets").data["sheets"]
+        if act in ("cut", "undo"):
+            fitting = [one for one in sheets if bool(one["cutAt"]) == (act == "undo")]
+            if not fitting:
+                return
+            sheet = fitting[at % len(fitting)]
+            panes = [one["_id"] for one in sheet["panes"]]
+            body = {"broken": panes[: at % 3]} if act == "cut" else {}
+            path = f"{path}/sheets/{sheet['number']}"
+            self.send(f"sheet {act}", "POST", f"{path}/{act}", body)
+        else:
+            self.send(f"plan {act}", "POST", f"{path}/{act}")
 
     @rule(index=INDEX, count=st.integers(1, 4), undone=st.booleans(), at=INDEX)
     def lose_a_load(self, index, count, undone, at):

@@ -23,7 +23,7 @@ PANES_NOT_WAITING = Bilingual(
     "These panes do not wait to be cut from this material: {numbers}",
     th="แผ่นเหล่านี้ไม่ได้รอตัดจากวัสดุนี้: {numbers}",
 )
-PLAN_STAGE = Bilingual("{number} is {status}", th="{number} {status}")
+PLAN_STAGE = Bilingual("{number} is {status}", th="แผน {number} {status}")
 PLAN_EMPTY = Bilingual("The plan has no sheets yet", th="แผนนี้ยังไม่มีแผ่นที่จะตัด")
 PLAN_OUTDATED = Bilingual(
     "These have changed since the plan was made, so it is planned again: {names}",

@@ -148,8 +148,8 @@ def stop(*, record_id: ObjectId, actor: Identity) -> CuttingPlan:
 
 
 def _stop(plan: CuttingPlan) -> None:
-    if plan.search in (SearchStatus.WAITING, SearchStatus.RUNNING):
-        plan.search = str(SearchStatus.ENDED)
+    if plan.search_status in (SearchStatus.WAITING, SearchStatus.RUNNING):
+        plan.search_status = str(SearchStatus.ENDED)
         plan.search_run += 1
 
 

@@ -38,7 +38,7 @@ from glassflow.services.records import lookup
 
 PLANNED = "planned"  # the action of the event about a better plan
 OPEN = {
-    "search": {"$in": sorted(map(str, RUNNING_SEARCHES))},
+    "searchStatus": {"$in": sorted(map(str, RUNNING_SEARCHES))},
     "status": str(PlanStatus.PROPOSED),
 }
 OLDEST = [("searchAskedAt", 1), ("_id", 1)]
@@ -63,7 +63,7 @@ class Search(NamedTuple):
 
 def ask(plan: CuttingPlan, seconds: int | None = None) -> None:
     """Let a proposed plan be searched again; the caller stores it."""
-    plan.search = str(SearchStatus.WAITING)
+    plan.search_status = str(SearchStatus.WAITING)
     plan.search_asked_at = clock.now()
     plan.search_run += 1
     if seconds is not None:
@@ -79,7 +79,11 @@ def rules_for(material: Raw, panes: Sequence[Raw]) -> CuttingRules:
 
 def is_waiting(other_than: ObjectId | None = None) -> bool:
     """Return whether a plan waits for its search."""
-    query = {**OPEN, "search": str(SearchStatus.WAITING), "_id": {"$ne": other_than}}
+    query = {
+        **OPEN,
+        "searchStatus": str(SearchStatus.WAITING),
+        "_id": {"$ne": other_than},
+    }
     return CuttingPlan.collection().find_one(query, {"_id": 1}) is not None
 
 
@@ -106,12 +110,14 @@ def _begin(plan_id: ObjectId) -> Search | None:
     if plan is None:
         return None
     seconds = float(plan.search_seconds)
-    if plan.search == SearchStatus.RUNNING:  # the process that searched has ended
+    if (
+        plan.search_status == SearchStatus.RUNNING
+    ):  # the process that searched has ended
         plan.search_run += 1
         asked_at = plan.search_asked_at or clock.now()
         seconds -= (clock.now() - asked_at) / timedelta(seconds=1)
     search = _prepare(plan, max(seconds, 0))
-    plan.search = str(SearchStatus.RUNNING if search else SearchStatus.ENDED)
+    plan.search_status = str(SearchStatus.RUNNING if search else SearchStatus.ENDED)
     if search is None or plan.layout is None or search.basis != plan.layout["basis"]:
         # what is shown until then would not be what is planned
         _set_layout(plan, Layout())
@@ -239,5 +245,7 @@ def _end(search: Search, failed: bool) -> None:
     if plan is not None:
         is_empty = not (plan.layout or {}).get("sheets")
         has_failed = failed and is_empty
-        plan.search = str(SearchStatus.FAILED if has_failed else SearchStatus.ENDED)
+        plan.search_status = str(
+            SearchStatus.FAILED if has_failed else SearchStatus.ENDED
+        )
         records.store(plan, event=PLANNED)

@@ -50,7 +50,7 @@ PENDING = {"status": str(ClaimStatus.PENDING)}  # a withdrawal's is the same
 OPEN_CALL = {"status": {"$in": sorted(map(str, OPEN_CALLS))}}
 SENT_QUOTE = {"status": {"$ne": str(QuoteStatus.DRAFT)}}
 RELEASED_PLAN = {"status": {"$in": sorted(map(str, RESERVING))}}
-RESERVED_LOT = {"reservations.plan": {"$ne": None}}
+RESERVED_LOT = {"reservations.quantity": {"$gt": 0}}
 DELIVERED = {"status": {"$ne": str(DeliveryStatus.PLANNED)}}
 SHEET = {"laminateRole": str(LaminateRole.SHEET)}
 SCANNED_SHEET = {**SHEET, **SCANNED, "currentStatus": {"$ne": str(Status.MERGED_INTO)}}
@@ -343,7 +343,6 @@ NULLIFIES: Table = {
         Dependent("Delivery", "loadedPanes", "delivery"),
         Dependent("Delivery", "missingPanes", "delivery"),
         Dependent("Claim", "remadePane", "claim"),
-        Dependent("CuttingPlan", "panes", "cutting plan"),
     ),
     "CuttingPlan": (
         Dependent("Pane", "cuttingPlan", "pane"),
@@ -404,6 +403,7 @@ KEPT: Mapping[str, str] = {
     "PricingSettings.updatedBy": _PERSON,
     "MakeabilityLimits.updatedBy": _PERSON,
     "CuttingSettings.updatedBy": _PERSON,
+    "CuttingPlan.panes": "a plan says that a pane is deleted, and is made without it",
     "CuttingPlan.releasedBy": _PERSON,
     "CuttingPlan.cancelledBy": _PERSON,
     "Workshop.updatedBy": _PERSON,

@@ -98,6 +98,15 @@ BLOCKED_BY = {
     ),
     ("Station", "Call.station"): ("1 open call", "2 open calls"),
     ("Rack", "Pane.rack"): ("1 pane", "2 panes"),
+    ("Material", "CuttingPlan.material"): ("1 cutting plan", "2 cutting plans"),
+    ("CuttingPlan", "CuttingPlan._id released cutting plan"): (
+        "1 released cutting plan",
+        "2 released cutting plans",
+    ),
+    ("Inventory", "Inventory._id reserved lot"): (
+        "1 reserved lot",
+        "2 lots that a cutting plan has reserved",
+    ),
     ("Call", "Call._id open call"): ("1 open call", "2 open calls"),
     ("Station", "Worker.station"): ("1 shared device", "2 shared devices"),
     ("Worker", "Request.assignedTo"): ("1 request", "2 requests"),
