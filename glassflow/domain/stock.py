@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from glassflow.domain import texts
-from glassflow.domain.errors import Conflict, Refusal
+from glassflow.domain.errors import Refusal
 
 
 class WithdrawalStatus(StrEnum):
@@ -94,27 +94,6 @@ class LotUnfit(Refusal):
 
     def __init__(self) -> None:
         super().__init__(texts.LOT_UNFIT)
-
-
-class LotsTaken(Conflict):
-    """Lots have less that is free than a plan needs."""
-
-    code = "LOTS_TAKEN"
-
-    def __init__(self, numbers: Sequence[str]) -> None:
-        super().__init__(
-            texts.LOTS_TAKEN.format(numbers=", ".join(numbers)),
-            details={"inventoryNumbers": list(numbers)},
-        )
-
-
-class LotReserved(Conflict):
-    """A cutting plan has reserved the lot as it is."""
-
-    code = "LOT_RESERVED"
-
-    def __init__(self) -> None:
-        super().__init__(texts.LOT_RESERVED)
 
 
 class SamePlace(Refusal):

@@ -52,6 +52,7 @@ FILTERS = {
     "withdrawals": ["", "status=pending", f"order={ID}", f"material={ID}",
                     f"withdrawnBy={ID}", "stockType=Raw", "sort=-withdrawnDate"],
     "inventories": ["", f"material={ID}"],
+    "cutting-plans": ["", f"material={ID}", "status=proposed"],
     "notifications": ["", f"recipient={ID}"],
 }  # fmt: skip
 LISTS = [(name, query) for name, queries in FILTERS.items() for query in queries]

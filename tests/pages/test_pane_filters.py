@@ -32,6 +32,7 @@ NOT_OFFERED = {
     "version": "for programs",
     "routeIndex": "for programs",
     "customRouting": "for programs",
+    "cuttingPlan": "the sheets of a plan list its panes",
 }
 
 

@@ -18,12 +18,6 @@ from glassflow.domain.cutting.stages import (
     AREA_UNITS,
     MOST_PANES,
     RESERVING,
-    NothingToPlan,
-    NotInSheets,
-    PanesNotWaiting,
-    PlanEmpty,
-    PlanOutdated,
-    PlanStage,
     PlanStatus,
     SearchStatus,
 )
@@ -35,6 +29,14 @@ from glassflow.models.pane import Pane
 from glassflow.services import records
 from glassflow.services.cutting import lots, pending, searches
 from glassflow.services.cutting.layout import Layout
+from glassflow.services.cutting.refusals import (
+    NothingToPlan,
+    NotInSheets,
+    PanesNotWaiting,
+    PlanEmpty,
+    PlanOutdated,
+    PlanStage,
+)
 from glassflow.services.records import lookup, references
 from glassflow.services.stock import reservations
 

@@ -26,14 +26,7 @@ from glassflow.domain.cutting.refit import (
 from glassflow.domain.cutting.stages import (
     RESERVING,
     UNDO_WINDOW,
-    CutUndoTooLate,
-    NothingToCut,
-    PanesNotOnSheet,
-    PlanStage,
     PlanStatus,
-    RemnantUsed,
-    SheetIsCut,
-    SheetNotCut,
 )
 from glassflow.domain.defects import DefectCode
 from glassflow.domain.errors import NotFound
@@ -51,6 +44,15 @@ from glassflow.models.withdrawal import Withdrawal
 from glassflow.services import records
 from glassflow.services.cutting import pending
 from glassflow.services.cutting.layout import Layout, PlannedSheet
+from glassflow.services.cutting.refusals import (
+    CutUndoTooLate,
+    NothingToCut,
+    PanesNotOnSheet,
+    PlanStage,
+    RemnantUsed,
+    SheetIsCut,
+    SheetNotCut,
+)
 from glassflow.services.records import lookup
 from glassflow.services.scanning.context import Cut, Scan
 from glassflow.services.scanning.decision import ScanResult

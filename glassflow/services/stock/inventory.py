@@ -14,7 +14,6 @@ from glassflow.domain.cutting import lots as rules
 from glassflow.domain.errors import Conflict, FieldFault, Invalid, of_item
 from glassflow.domain.stock import (
     LedgerAction,
-    LotReserved,
     Quantity,
     WithdrawalStatus,
     round_quantity,
@@ -25,6 +24,7 @@ from glassflow.services import records
 from glassflow.services.records import references
 from glassflow.services.stock import low_stock
 from glassflow.services.stock.ledger import post, post_imports
+from glassflow.services.stock.reservations import LotReserved
 
 # The stored fields that say whether a lot is one sheet and has no more, and those that say
 # whether its parent can be its parent.

@@ -9,16 +9,34 @@ from collections.abc import Mapping, Sequence
 
 from bson import ObjectId
 
-from glassflow.domain.stock import (
-    InsufficientStock,
-    LotsTaken,
-    Quantity,
-    round_quantity,
-)
+from glassflow.domain import texts
+from glassflow.domain.errors import Conflict
+from glassflow.domain.stock import InsufficientStock, Quantity, round_quantity
 from glassflow.models.inventory import Inventory
 from glassflow.services import records
 from glassflow.services.stock import ledger, low_stock
 from glassflow.services.stock.ledger import LedgerReference
+
+
+class LotsTaken(Conflict):
+    """Lots have less that is free than a plan needs."""
+
+    code = "LOTS_TAKEN"
+
+    def __init__(self, numbers: Sequence[str]) -> None:
+        super().__init__(
+            texts.LOTS_TAKEN.format(numbers=", ".join(numbers)),
+            details={"inventoryNumbers": list(numbers)},
+        )
+
+
+class LotReserved(Conflict):
+    """A cutting plan has reserved the lot as it is."""
+
+    code = "LOT_RESERVED"
+
+    def __init__(self) -> None:
+        super().__init__(texts.LOT_RESERVED)
 
 
 def reserve(plan: ObjectId, quantities: Mapping[ObjectId, Quantity]) -> None:

@@ -424,6 +424,7 @@ export default {
   "activity.restore": "Restore",
   "activity.restoreNamed": "Restore {name}",
   "activity.restored": "Restored:",
+  "activitykind.cutting-plans": "{count|cutting plan|cutting plans}",
   "activitykind.requests": "{count|request|requests}",
   "activitykind.quotes": "{count|quote|quotes}",
   "activitykind.deliveries": "{count|delivery|deliveries}",

@@ -417,6 +417,7 @@ export default {
   "activity.restore": "เรียกคืน",
   "activity.restoreNamed": "เรียกคืน {name}",
   "activity.restored": "เรียกคืนแล้ว",
+  "activitykind.cutting-plans": "แผนตัดกระจก",
   "activitykind.requests": "ใบรับงาน",
   "activitykind.quotes": "ใบเสนอราคา",
   "activitykind.deliveries": "เที่ยวส่ง",

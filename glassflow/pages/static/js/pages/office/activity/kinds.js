@@ -22,6 +22,7 @@ const SECTIONS = {
   "price-lists": "price-lists",
   makeability: "prices",
   "cutting-rules": "stock",
+  "cutting-plans": "stock",
   workshop: "workshop",
   workers: "people",
   roles: "roles",
@@ -33,11 +34,12 @@ const SECTIONS = {
   webhooks: "webhooks",
 };
 
-/** The pages of kinds that have one record. */
+/** The pages of kinds that have one record, or whose records have no pages of their own. */
 const OF_ONE = {
   "pricing-settings": "prices",
   makeability: "prices/limits",
   "cutting-rules": "cutting-rules",
+  "cutting-plans": "cutting",
   workshop: "workshop",
   "working-hours": "hours",
 };
