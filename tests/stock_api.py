@@ -1,5 +1,6 @@
 """Changing and reading the stock through the API."""
 
+from glassflow.services.cutting import audit as reservations
 from glassflow.services.stock.audit import differences
 
 LOTS, LEDGER = "/api/inventories", "/api/material-logs"
@@ -42,5 +43,9 @@ def ledger_entries(api, **query):
 
 
 def assert_stock_matches_ledger():
-    """Every lot, material and withdrawal is what the ledger adds up to."""
+    """Every lot, material and withdrawal is what the ledger adds up to.
+
+    What is reserved of lots is what released cutting plans need.
+    """
     assert [str(one) for one in differences()] == []
+    assert reservations.differences() == []

@@ -124,6 +124,7 @@ def _act(
 )
 def cut(record_id: str, number: int) -> Response:
     """Record that a sheet is cut: its panes, its lot and its remnants, all or nothing."""
+    current_identity().require("inventory:view")
     plan = resource.read_visible(record_id)
     body = read_body(CUT)
     broken = body.pop("broken", None) or ()
@@ -159,6 +160,7 @@ def cut(record_id: str, number: int) -> Response:
 )
 def undo(record_id: str, number: int) -> Response:
     """Take the cut of a sheet back, within an hour: all of it, or nothing."""
+    current_identity().require("inventory:view")
     plan = resource.read_visible(record_id)
     reason = read_body(UNDO).get("reason") or ""
     changed, undone = cutting_sheets.undo(

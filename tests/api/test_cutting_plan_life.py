@@ -19,6 +19,10 @@ from cutting_api import (
     sheets_of,
     undo_cut,
 )
+from glassflow.models.cutting_plan import CuttingPlan
+from glassflow.models.inventory import Inventory
+from glassflow.models.pane import Pane
+from glassflow.services.cutting.audit import differences
 from lookups import pane_of
 from scenarios import order_with_panes
 from stock_api import (
@@ -425,6 +429,7 @@ def test_sheets_are_cut_at_the_station_by_who_may_scan_and_planned_by_the_office
     assert act(cutter, plan, "release").status == 403
     assert act(office, plan, "release").status == 200
     assert cut(office, plan, 1).status == 403
+    assert cut(client_with_keys("panes:scan"), plan, 1).status == 403
     sheet = sheets_of(cutter, plan)[0]
     lost = cut(cutter, plan, 1, broken=["0" * 24])
     assert (lost.status, lost.errors["code"]) == (409, "PANES_NOT_ON_SHEET")
@@ -452,3 +457,24 @@ def test_what_waits_says_how_many_panes_a_released_plan_has(admin, job):
     assert (row["panes"], row["planned"]) == (4, 4)
     refused = post_plan(admin, job)
     assert (refused.status, refused.errors["code"]) == (409, "NOTHING_TO_PLAN")
+
+
+def test_the_stock_check_names_reservations_that_no_plan_needs(admin, job):
+    plan = released(admin, job)
+    assert differences() == []
+    number, plan_number = job.lot["inventoryNumber"], plan["planNumber"]
+    lots, panes = Inventory.collection(), Pane.collection()
+    lots.update_one(
+        {"inventoryNumber": number}, {"$set": {"reservations.0.quantity": 3}}
+    )
+    assert differences() == [
+        f"lot {number}: 3 reserved for {plan_number}, which needs 2"
+    ]
+    lots.update_one({"inventoryNumber": number}, {"$set": {"reservations": []}})
+    assert differences() == [f"plan {plan_number}: 2 sheets of a lot are not reserved"]
+    CuttingPlan.collection().delete_many({})
+    assert differences() == [
+        f"pane {one}: it names a plan that does not cut it" for one in job.numbers
+    ]
+    panes.update_many({}, {"$set": {"cuttingPlan": None}})
+    assert differences() == []

@@ -194,6 +194,7 @@ OWN_KEYS = {
     ),
     # and panes:view
     ("GET", "/api/cutting-plans/<oid:record_id>/sheets"): "inventory:view",
+    # and inventory:view: the answers have the plan and the lots
     ("POST", "/api/cutting-plans/<oid:record_id>/sheets/<int:number>/cut"): (
         "panes:scan"
     ),

@@ -12,6 +12,7 @@ from glassflow.core.store.backup_file import Contents, Tally
 from glassflow.core.store.counters import COLLECTION as COUNTERS
 from glassflow.core.store.progress import Progress
 from glassflow.core.store.timed_reads import in_time
+from glassflow.services.cutting import audit as reservations
 from glassflow.services.stock import audit
 
 # When backups were made; about this store, so that a restore leaves it as it is.
@@ -65,7 +66,7 @@ def contents(found: Iterable[bytes]) -> Contents:
 
 def stock_findings() -> list[str]:
     """Return what is wrong with the stock, in the caller's snapshot."""
-    return [str(difference) for difference in audit.compare()]
+    return [*map(str, audit.compare()), *reservations.compare()]
 
 
 def history_findings(progress: Progress, step: str) -> list[str]:
