@@ -14,6 +14,16 @@ from itertools import count
 from random import Random
 from typing import NamedTuple
 
+from glassflow.domain.cutting.aims import (
+    DECIMALS,
+    Aims,
+    Found,
+    choose,
+    evaluate,
+    rests,
+    use,
+)
+from glassflow.domain.cutting.kinds import Kinds
 from glassflow.domain.cutting.plan import (
     Axis,
     Box,
@@ -21,13 +31,10 @@ from glassflow.domain.cutting.plan import (
     Level,
     Measures,
     Piece,
-    Plan,
     Sheet,
     Stock,
     Strip,
     box_of,
-    cuts_of,
-    rests_of,
 )
 
 VALUE_EXPONENT = 1.04  # of the area: large panes come first, small ones fill
@@ -38,34 +45,9 @@ TAKEN_APART = (1, 2, 2, 2, 3, 3)  # sheets, in equal turns
 EMPTIEST_SHARE = 0.6  # of the turns begin with the emptiest sheet
 MOST_LOTS = 4  # of different sheets, that are tried for a sheet
 MOST_REMNANTS = 3  # of those not in use, that are tried in a turn
-PER_M2 = 10**8  # hundredths of a mm²
-DECIMALS = 6  # of costs and worths, whose sums are not exact
 
 Counts = list[int]  # by kind of piece
 Option = tuple[int, int, int]  # length along the strips, breadth, kind
-
-
-class Aims(NamedTuple):
-    """What is better if it is less, the most important first.
-
-    `left` is the area of pieces that are left out, `whole` that of the whole sheets that
-    are begun, `worth` the negative sum of the squared areas in m² of the rests that are
-    kept: they are worth more in one piece.
-    """
-
-    left: int
-    whole: int
-    worth: float
-    cuts: int
-
-
-class Found(NamedTuple):
-    """A plan, how good it is, and the areas of the remnants that it uses and makes."""
-
-    plan: Plan
-    aims: Aims
-    used: int
-    made: int
 
 
 class _Filled(NamedTuple):
@@ -90,7 +72,7 @@ class _Filled(NamedTuple):
     @property
     def use(self) -> float:
         """The share of what is not kept."""
-        return self.area / (self.stock.area - self.kept)
+        return use(self.area, self.stock, self.kept)
 
 
 def plans(
@@ -119,28 +101,9 @@ def plans(
         for allowed, least_use in rules
     ]
     for _ in count():
-        yield _best([one.best for one in searches])
+        yield choose(one.best for one in searches)
         for one in searches:
             one.step()
-
-
-def _best(found: Sequence[Found]) -> Found:
-    without, *others = found
-    best = without
-    if others:
-        sparing, eager = others
-        fewer, equal = _compare(sparing, without)
-        if fewer or (equal and sparing.made <= sparing.used):
-            best = sparing
-        if _compare(eager, best)[0]:
-            best = eager
-    return best
-
-
-def _compare(one: Found, other: Found) -> tuple[bool, bool]:
-    """Return whether a plan needs less new glass than another, and whether as much."""
-    need, needed = one.aims[:2], other.aims[:2]
-    return need < needed, need == needed
 
 
 class _Search:
@@ -157,9 +120,8 @@ class _Search:
     ) -> None:
         self._pieces, self._stocks, self._measures = pieces, stocks, measures
         self._least_use, self._chance = least_use, Random(seed)
-        self._kinds = sorted(set(pieces))
-        index = {kind: n for n, kind in enumerate(self._kinds)}
-        self._kind_of = [index[one] for one in pieces]
+        self._named = Kinds.of(pieces)
+        self._kinds = self._named.different
         self._values = [
             (one.width * one.height) ** VALUE_EXPONENT for one in self._kinds
         ]
@@ -167,10 +129,7 @@ class _Search:
         self._free = [
             one.sheets if n in set(allowed) else 0 for n, one in enumerate(stocks)
         ]
-        demand = [0] * len(self._kinds)
-        for kind in self._kind_of:
-            demand[kind] += 1
-        self._sheets, self._left = self._pack(demand, self._free)
+        self._sheets, self._left = self._pack(self._named.numbers(), self._free)
         for one in self._sheets:
             self._free[one.sheet.stock] -= 1
         self.best = self._found()
@@ -268,47 +227,13 @@ class _Search:
         return Aims(
             self._area(self._left),
             sum(one.stock.area for one in sheets if not one.stock.is_remnant),
-            -sum(one.worth for one in sheets),
+            -round(sum(one.worth for one in sheets), DECIMALS),
             sum(one.cuts for one in sheets),
         )
 
     def _found(self) -> Found:
-        sheets = self._sheets
-        return Found(
-            self._plan(),
-            self._aims(),
-            sum(one.stock.area for one in sheets if one.stock.is_remnant),
-            sum(one.kept for one in sheets),
-        )
-
-    def _plan(self) -> Plan:
-        """Return the plan with pieces for kinds: remnants first, then the fullest sheets."""
-        waiting: list[list[int]] = [[] for _ in self._kinds]
-        for piece in reversed(range(len(self._pieces))):
-            waiting[self._kind_of[piece]].append(piece)
-
-        sheets = [
-            one.sheet._replace(
-                strips=[
-                    strip._replace(
-                        levels=[
-                            level._replace(
-                                cells=[
-                                    cell._replace(piece=waiting[cell.piece].pop())
-                                    for cell in level.cells
-                                ]
-                            )
-                            for level in strip.levels
-                        ]
-                    )
-                    for strip in one.sheet.strips
-                ]
-            )
-            for one in sorted(
-                self._sheets, key=lambda one: (not one.stock.is_remnant, -one.share)
-            )
-        ]
-        return Plan(sheets, sorted(piece for rest in waiting for piece in rest))
+        plan = self._named.plan((one.sheet for one in self._sheets), self._stocks)
+        return evaluate(plan, self._pieces, self._stocks, self._measures)
 
     def _pack(
         self, demand: Counts, supply: Sequence[int]
@@ -373,14 +298,9 @@ class _Search:
         return best and self._filled(*best)
 
     def _filled(self, sheet: Sheet, counts: Counts, area: int) -> _Filled:
-        stock, kerf = self._stocks[sheet.stock], self._measures.kerf
-        rests = rests_of(sheet, stock, kerf)
-        kept = [box.area for box in rests if self._measures.is_kept(box)]
-        worth = sum((one / PER_M2) ** 2 for one in kept)
-        cuts = cuts_of(sheet, stock, kerf)
-        return _Filled(
-            sheet, stock, counts, area, sum(kept), round(worth, DECIMALS), cuts
-        )
+        stock = self._stocks[sheet.stock]
+        kept, worth, cuts = rests(sheet, stock, self._measures)
+        return _Filled(sheet, stock, counts, area, kept, worth, cuts)
 
 
 class _Filling:
