@@ -5,7 +5,7 @@ SHELL := /bin/bash
 # Each process of the service and of the tests would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test setup-node run demo test test-pages test-all coverage test-long \
+.PHONY: help setup setup-test setup-node setup-planner run demo test test-pages test-all coverage test-long \
 	check lint pages .pages-with-node \
 	test-file-names pages-lint format .fast-tests bench vendor sbom holidays house examples \
 	pictures fuzz mutants clean
@@ -37,6 +37,16 @@ PIP_INSTALL = for pause in 5 20 ""; do \
 	  sleep $$pause; \
 	done
 
+# The extra `planning` alone, because it is optional: where there is no wheel of it for this
+# platform, or for this Python, the service plans without it. Nothing is compiled.
+PACKINGSOLVER := $(shell grep -o 'packingsolver==[0-9.]*' setup.cfg)
+PLANNING_PYTHON = -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 12))' 2>/dev/null
+PLANNING_INSTALL = -m pip --disable-pip-version-check install -q --retries 2 \
+	--only-binary :all: $(PACKINGSOLVER)
+INSTALL_PLANNING = ! $(BIN)/python $(PLANNING_PYTHON) || \
+	$(BIN)/python $(PLANNING_INSTALL) >$(VENV)/planning.log 2>&1 || \
+	echo "Cutting plans are made without $(PACKINGSOLVER), which cannot be installed here."
+
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -55,12 +65,14 @@ $(VENV)/.installed: EXTRAS := embedded,demo
 $(VENV)/.installed: $(PINS) | $(BIN)/python
 	@echo "Installing glassflow's pinned dependencies (once, until they change) ..."
 	@$(PIP_INSTALL)
+	@$(INSTALL_PLANNING)
 	@touch $@
 
 $(VENV)/.installed-test: EXTRAS := embedded,test
 $(VENV)/.installed-test: $(PINS) | $(BIN)/python
 	@echo "Installing the pinned dependencies and the test tools (once) ..."
 	@$(PIP_INSTALL)
+	@$(INSTALL_PLANNING)
 	@touch $(VENV)/.installed $@
 
 NODE := tests/node
@@ -99,6 +111,28 @@ setup-node: ## what tests and lint need of Node.js, if that is here
 	    "checks of the pages cannot run (Debian: apt-get install nodejs npm)."; \
 	fi
 
+# The solver of cutting plans needs a newer Python than the service does. So its tests have an
+# environment of their own: of the Python that PLANNER_PYTHON names, or the first that runs.
+PLANNER := .venv-planner
+PLANNER_PYTHONS = python3.14 python3.13 python3.12 \
+	$$(ls -d "$$(pyenv root 2>/dev/null)"/versions/3.1[2-9]*/bin/python 2>/dev/null | sort -rV)
+FIND_PLANNER_PYTHON = for p in $(or $(PLANNER_PYTHON),$(PLANNER_PYTHONS)); do \
+	$$p $(PLANNING_PYTHON) && { echo $$p; break; }; done
+
+setup-planner: ## what the tests of the solver of cutting plans need, if Python 3.12 is here
+	@if [ "$$(cat $(PLANNER)/.installed 2>/dev/null)" = "$(PACKINGSOLVER)" ]; then exit 0; fi; \
+	python=$$($(FIND_PLANNER_PYTHON)); \
+	if [ -z "$$python" ]; then \
+	  echo "Python 3.12 or newer is not here: the tests of the solver of cutting plans cannot" \
+	    "run (or name it: make setup-planner PLANNER_PYTHON=/path/to/python3.12)."; \
+	else \
+	  echo "Making $(PLANNER) with $$($$python --version) ..."; \
+	  rm -rf $(PLANNER) && $$python -m venv $(PLANNER) && \
+	  $(PLANNER)/bin/python $(PLANNING_INSTALL) && \
+	  echo "$(PACKINGSOLVER)" >$(PLANNER)/.installed || \
+	  echo "$(PACKINGSOLVER) cannot be installed: the tests of the solver cannot run."; \
+	fi
+
 pages: $(JOINED) ## join the modules of the pages into one file for each area (needs Node.js, npm)
 
 # The service serves the modules themselves where this is not possible.
@@ -121,7 +155,7 @@ PYTEST := exec $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --max-w
 # A test that fails by chance passes the second time, and is shown; see docs/testing.md.
 RERUNS := --reruns 1 --reruns-delay 2 --max-suite-reruns 3 --rerun-show-tracebacks
 
-test: setup-test setup-node ## the deterministic tests but those in a browser (docs/testing.md)
+test: setup-test setup-node setup-planner ## the deterministic tests but those in a browser (docs/testing.md)
 	@$(PYTEST) -p no:randomly -m "not long" --ignore=tests/browser $(RERUNS)
 
 test-pages: setup-test setup-node ## the deterministic tests in a browser (needs Chromium)
@@ -134,11 +168,11 @@ test-all: setup-test setup-node ## both, one after the other
 	@$(MAKE) --no-print-directory test-pages
 
 # The same tests; fails below the floor, which is `fail_under` in setup.cfg.
-coverage: setup-test setup-node ## the tests of `make test-all`, and which lines they do not run
+coverage: setup-test setup-node setup-planner ## the tests of `make test-all`, and which lines they do not run
 	@$(PYTEST) -p no:randomly -m "not long" $(RERUNS) --cov --cov-report=term:skip-covered
 
 # One after the other: what is measured or killed has the machine to itself.
-test-long: setup-test setup-node ## kills, soaks, many races and random input (SEED=N repeats a run)
+test-long: setup-test setup-node setup-planner ## kills, soaks, many races and random input (SEED=N repeats a run)
 	@seed=$${SEED:-$$RANDOM}; echo "Order and input of this run: make test-long SEED=$$seed"; \
 	GLASSFLOW_LONG_TESTS=1 exec $(BIN)/pytest -n 0 -m "long or sized" \
 	  --randomly-seed=$$seed --hypothesis-seed=$$seed
@@ -181,7 +215,7 @@ format: setup-test setup-node ## write all Python and JavaScript in the format t
 .fast-tests:
 	$(BIN)/pytest -q -n 2 -p no:randomly -m "not slow and not long" $(CHECKED)
 
-bench: setup-test setup-node ## the load programs; writes docs/performance.md (BENCH=--quick tries them)
+bench: setup-test setup-node setup-planner ## the load programs; writes docs/performance.md (BENCH=--quick tries them)
 	@exec $(BIN)/python -m bench $(BENCH)
 
 vendor: ## fetch the libraries and fonts of the pages again (needs Node.js and npm)
@@ -218,6 +252,6 @@ pictures: setup-test setup-node ## take the pictures of README.md and docs again
 	  tests/browser/test_enquiry_to_invoice.py tests/browser/test_three_bad_days.py
 
 clean: ## remove what was installed and generated; the data under var/ stays
-	rm -rf $(VENV) $(NODE)/node_modules $(JOIN)/node_modules $(dir $(JOINED)) build *.egg-info .pytest_cache .mypy_cache \
+	rm -rf $(VENV) $(PLANNER) $(NODE)/node_modules $(JOIN)/node_modules $(dir $(JOINED)) build *.egg-info .pytest_cache .mypy_cache \
 	  .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov mutants
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
