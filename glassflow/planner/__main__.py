@@ -12,8 +12,8 @@ import time
 from collections.abc import Iterator
 
 from glassflow.domain.cutting import heuristic
+from glassflow.domain.cutting.aims import Found
 from glassflow.domain.cutting.check import faults
-from glassflow.domain.cutting.heuristic import Found
 from glassflow.planner.messages import Answer, Task
 
 NICENESS = 10

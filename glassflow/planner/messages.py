@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
-from glassflow.domain.cutting.heuristic import Aims, Found
+from glassflow.domain.cutting.aims import Aims, Found
 from glassflow.domain.cutting.plan import (
     Axis,
     Box,
@@ -129,4 +129,5 @@ class Answer(NamedTuple):
         plan, maker = form.pop("plan"), form.pop("maker")
         sheets = [sheet_of(one) for one in plan["sheets"]]
         form["aims"] = Aims(*form["aims"])
+        form["without"] = form["without"] and Aims(*form["without"])
         return cls(Found(Plan(sheets, plan["leftOut"]), **form), maker)

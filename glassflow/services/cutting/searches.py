@@ -17,7 +17,7 @@ from glassflow.core import actor as actors
 from glassflow.core.process import clock
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain.aliases import Raw
-from glassflow.domain.cutting.heuristic import Found
+from glassflow.domain.cutting.aims import Found
 from glassflow.domain.cutting.pieces import Unplanned, piece_of, thickness_of
 from glassflow.domain.cutting.plan import Measures, Piece, Stock
 from glassflow.domain.cutting.rules import CuttingRules
