@@ -1,7 +1,8 @@
 """How soon there is a cutting plan, and how many sheets it needs.
 
-Panes of order lines, in turns with rectpack, and on request the instances of the ROADEF
-challenge of 2018. No service runs: the search has a core for itself.
+Panes of order lines, in turns with packingsolver and rectpack, and on request the instances
+of the ROADEF challenge of 2018. No service runs: the search has a core for itself, and
+packingsolver two.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ from bench.section import ROOT, Measured
 from glassflow.domain.cutting import check
 from glassflow.domain.cutting.heuristic import plans
 from glassflow.domain.cutting.plan import Box, Measures, Piece, Plan, Stock, tenths
+from glassflow.planner.messages import Answer, Task
 
 SIZES, SEEDS = (20, 100, 400), (1, 2)
 QUICK_SIZES, QUICK_SEEDS = (20, 100), (1,)
 SUMMED, LARGE = 100, 400  # panes of the instances that have limits
 SOON_S, SOON_LARGE_S, LATER_S, QUICK_LATER_S = 3.0, 5.0, 30.0, 3.0
 MOST_SHEETS = 1.12  # times the bound, of the last plan
+MOST_SOLVED = 1.06  # the same of the better plan of search and solver, of `LARGE` panes
 SHEET = (2438, 3658)  # mm
 MEASURES = Measures(distance=tenths(20))
 # How often of a hundred times, and from which to which size in mm.
@@ -44,6 +47,8 @@ QUANTITIES = (1, 1, 1, 2, 2, 4, 6, 8)  # of order lines
 
 RECTPACK = "rectpack==0.2.2"
 RECTPACK_ENVIRONMENT = ROOT / "build" / "rectpack"
+
+SOLVER_ENVIRONMENT = ROOT / ".venv-planner"  # make setup-planner
 
 ROADEF = os.environ.get("ROADEF", "")
 ROADEF_SHEET = (6000, 3210)  # mm
@@ -83,7 +88,7 @@ class Instance(NamedTuple):
 class Planned(NamedTuple):
     """The sheets of the first plan, of the one that is expected soon, and of the last one.
 
-    `wrong` says what the proof of these plans has found.
+    `wrong` says what the proof of these plans has found, `solved` what the solver needs.
     """
 
     instance: Instance
@@ -92,6 +97,7 @@ class Planned(NamedTuple):
     soon: int
     later: int
     wrong: Sequence[str] = ()
+    solved: Sequence[Solved] = ()
 
     def cells(self) -> list[str]:
         """Return the row of the table."""
@@ -99,6 +105,14 @@ class Planned(NamedTuple):
         used = f"{100 * self.instance.area / self.later:.1f}"
         bound, first_s = f"{self.instance.bound}", number(self.first_s)
         return [self.instance.name, bound, first_s, *map(str, sheets), used]
+
+
+class Solved(NamedTuple):
+    """The sheets of the solver's last plan after so many seconds; 0 where it has none."""
+
+    seconds: float
+    sheets: int
+    wrong: Sequence[str] = ()
 
 
 class Packed(NamedTuple):
@@ -113,21 +127,26 @@ def section(quick: bool) -> Measured:
     challenge = read_roadef(Path(ROADEF)) if ROADEF else []
     later_s = QUICK_LATER_S if quick else LATER_S
     head = (*HEAD, f"after {later_s:g} s", "used %")
+    plates_head = ("ROADEF 2018", *head)
     python = rectpack_python(RECTPACK_ENVIRONMENT, RECTPACK)
-    rows, cells = [], []
+    rows, cells, solver_s = [], [], (later_s,) if quick else (SOON_LARGE_S, later_s)
     sizes, seeds = (QUICK_SIZES, QUICK_SEEDS) if quick else (SIZES, SEEDS)
     for instance in (workshop(size, seed) for size in sizes for seed in seeds):
         planned = plan(instance, later_s)
+        solved = [solve(SOLVER_ENVIRONMENT, instance, seconds) for seconds in solver_s]
         packed = pack(python, instance) if python else None
-        rows.append(planned)
+        rows.append(planned._replace(solved=[one for one in solved if one]))
+        its = [f"{one.sheets}" if one else "solver not installed" for one in solved]
         theirs = [f"{packed.sheets}", number(packed.seconds)] if packed else ["", ""]
-        cells.append([*planned.cells(), *theirs])
-    lines = [*table(("order lines", *head, "rectpack", "its s"), cells), ""]
+        cells.append([*planned.cells(), *its, *theirs])
+    solver_head = [f"packingsolver {seconds:g} s" for seconds in solver_s]
+    head = ("order lines", *head, *solver_head, "rectpack", "its s")
+    lines = [*table(head, cells), ""]
     if python is None:
         lines += ["rectpack: not available.", ""]
     plates = [plan(one, later_s) for one in (challenge[:2] if quick else challenge)]
     if plates:
-        lines += table(("ROADEF 2018", *head), [one.cells() for one in plates])
+        lines += table(plates_head, [one.cells() for one in plates])
     else:
         lines += ["ROADEF 2018: not measured."]
     wrong = [fault for one in plates for fault in one.wrong]
@@ -141,10 +160,19 @@ def faults(rows: Sequence[Planned]) -> Iterator[str]:
     """
     for row in rows:
         yield from row.wrong
+        for one in row.solved:
+            yield from one.wrong
         soon_s = row.instance.soon_s
         if len(row.instance.pieces) >= SUMMED and row.first_s > soon_s:
             first_s = number(row.first_s)
             yield f"{row.instance.name}: first plan after {first_s} s, not {soon_s:g}"
+        if row.solved and _size(row) == LARGE:
+            solved = [one.sheets for one in row.solved if one.sheets]
+            sheets = min([row.later, *solved])  # the planner takes the better plan
+            most = MOST_SOLVED * row.instance.bound
+            if sheets > most:
+                text = f"{sheets} sheets with the solver, not {number(most)}"
+                yield f"{row.instance.name}: {text}"
     limited = [(one.instance.name, [one]) for one in rows if _size(one) == LARGE]
     summed = [one for one in rows if _size(one) == SUMMED]
     if len(summed) > 1:
@@ -202,6 +230,32 @@ def _wrong(found: Plan, instance: Instance) -> Iterator[str]:
         yield f"{len(found.left_out)} panes left out"
     for one in check.faults(found, instance.pieces, instance.stocks, MEASURES):
         yield f"{one.kind} (sheet {one.sheet}, piece {one.piece})"
+
+
+def solve(folder: Path, instance: Instance, seconds: float) -> Solved | None:
+    """Let packingsolver plan for so many seconds, and prove its plan.
+
+    None where the folder is no environment that has it.
+
+    Raises `subprocess.CalledProcessError`.
+    """
+    if not (folder / ".installed").exists():
+        return None
+    task = Task(instance.pieces, instance.stocks, MEASURES, seconds)
+    program = Path(__file__).with_name("solver_plans.py")
+    done = subprocess.run(
+        [folder / "bin" / "python", program],
+        input=task.encode(),
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        check=True,
+    )
+    lines = done.stdout.splitlines()
+    if not lines:
+        return Solved(seconds, 0)
+    found = Answer.decode(lines[-1]).found.plan
+    wrong = [f"{instance.name}, solver: {text}" for text in _wrong(found, instance)]
+    return Solved(seconds, len(found.sheets), wrong)
 
 
 def rectpack_python(folder: Path, requirement: str) -> Path | None:

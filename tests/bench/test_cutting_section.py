@@ -108,6 +108,17 @@ def test_each_limit_that_is_not_kept_is_named(rows, broken):
     assert [one.split(":")[0] for one in cutting.faults(rows)] == broken
 
 
+def test_the_better_plan_of_search_and_solver_has_a_limit():
+    row = planned(400, 1, 1.1)
+    bound = row.instance.bound
+    few, many = cutting.Solved(30, bound), cutting.Solved(5, int(1.1 * bound))
+    assert list(cutting.faults([row._replace(solved=[many, few])])) == []
+    [fault] = cutting.faults([row._replace(solved=[many, cutting.Solved(30, 0)])])
+    assert fault.startswith(f"400 panes, seed 1: {many.sheets} sheets with the solver")
+    wrong = cutting.Solved(30, bound, ["solver: missing"])
+    assert list(cutting.faults([row._replace(solved=[wrong])])) == ["solver: missing"]
+
+
 def test_roadef_is_read_from_any_depth_with_the_defects_of_its_plates(tmp_path):
     for name in ("A10", "A2"):
         folder = tmp_path / "dataset_A" / name
@@ -131,11 +142,13 @@ def test_folder_without_roadef_is_refused(tmp_path):
 def test_what_is_not_there_is_named_and_the_rest_is_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(cutting, "RECTPACK_ENVIRONMENT", tmp_path / "rectpack")
     monkeypatch.setattr(cutting, "RECTPACK", str(tmp_path / "missing.whl"))
+    monkeypatch.setattr(cutting, "SOLVER_ENVIRONMENT", tmp_path)
     monkeypatch.setattr(cutting, "ROADEF", "")
     monkeypatch.setattr(cutting, "QUICK_SIZES", (20,))
     monkeypatch.setattr(cutting, "QUICK_LATER_S", 0)
     measured = cutting.section(True)
     assert measured.faults == []
     assert measured.lines[2].startswith("| 20 panes, seed 1 | 3 |")
+    assert "| solver not installed |" in measured.lines[2]
     assert "rectpack: not available." in measured.lines
     assert "ROADEF 2018: not measured." in measured.lines
