@@ -36,6 +36,7 @@ LEAST_S = 0.2  # a shorter call is not begun
 FIRST_SHARE, REMNANTS_SHARE, COLUMNS_SHARE = 0.2, 0.5, 0.5
 MOST_PIECES = 120  # for which the rest of the last sheet is searched
 REMNANT_COST = 0.6  # of its area, where a whole sheet costs 1
+DUE_WEIGHT = 10  # times the area is the worth of a pane that is due, beside later ones
 STAGES = 3  # and a trim
 
 logger = logging.getLogger(__name__)
@@ -321,7 +322,7 @@ class _Search:
                 width,
                 height,
                 oriented=not may_turn,
-                profit=width * height,
+                profit=width * height * (DUE_WEIGHT if least and least[n] else 1),
                 copies=number,
                 **some,
             )
