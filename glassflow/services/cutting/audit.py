@@ -24,13 +24,14 @@ def differences() -> list[str]:
 def compare() -> Iterator[str]:
     """Yield what differs, in the snapshot of the caller: a sentence each."""
     query = {"status": {"$in": sorted(map(str, RESERVING))}}
-    needed: Counter[object] = Counter()
-    numbers, planned = {}, set()
+    needed: Counter[tuple[ObjectId, ObjectId]] = Counter()
+    numbers: dict[ObjectId, str] = {}
+    planned: set[tuple[ObjectId, ObjectId]] = set()
     for row in CuttingPlan.collection().find(query):
         layout = Layout.of(row.get("layout"))
         numbers[row["_id"]] = row.get("planNumber") or str(row["_id"])
-        for lot, sheets in layout.lots.items():
-            needed[lot, row["_id"]] += sheets
+        for lot_id, sheets in layout.lots.items():
+            needed[lot_id, row["_id"]] += sheets
         planned |= {(pane, row["_id"]) for pane in layout.planned()}
     for lot in Inventory.collection().find({"reservations.quantity": {"$gt": 0}}):
         for one in lot["reservations"]:
@@ -40,8 +41,8 @@ def compare() -> Iterator[str]:
                     f"lot {lot.get('inventoryNumber')}: {one['quantity']} reserved for "
                     f"{numbers.get(one['plan'], 'no released plan')}, which needs {sheets}"
                 )
-    for (_, plan), sheets in needed.items():
-        yield f"plan {numbers[plan]}: {sheets} sheets of a lot are not reserved"
+    for (_, plan), missing in needed.items():
+        yield f"plan {numbers[plan]}: {missing} sheets of a lot are not reserved"
     named = {"cuttingPlan": {"$gt": FIRST_ID}}  # by the index
     shown = {"paneNumber": 1, "cuttingPlan": 1}
     for pane in Pane.collection().find(named, shown):

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { withClock } from "./clock.mjs";
 import { answer, answerLogin, calls, FakeStorage, forget, refuse } from "./service.mjs";
 
 const STATIC = "../../../glassflow/pages/static/js";
 const { logIn } = await import(`${STATIC}/core/session.js`);
 const { outbox, send, sendAll } = await import(`${STATIC}/core/outbox.js`);
 const { StationDesk } = await import(`${STATIC}/pages/station/desk.js`);
+const { loadStation } = await import(`${STATIC}/pages/station/kept.js`);
 const { isLate } = await import(`${STATIC}/pages/station/pane.js`);
 const { counts, inOrder, isAway, Queue, withKept } = await import(`${STATIC}/pages/station/queue.js`);
 const view = await import(`${STATIC}/pages/station/queue_view.js`);
@@ -219,6 +221,59 @@ test("a pane never falls back to what it was before its kept scans, once they ar
   const [first, ...later] = seen.map(String);
   assert.equal(first, "2,pending,pending");
   assert.deepEqual([...new Set(later)].slice(-2), ["1,awaiting_scan_out,pending", "0,awaiting_scan_out,"]);
+});
+
+/** Open a station that is not kept, with panes; `play(desk, kept, pass)`, where `kept()` are the versions that are. */
+async function opened(panes, play) {
+  globalThis.localStorage = new FakeStorage();
+  try {
+    await withClock(async (pass) => {
+      const desk = new StationDesk(HERE);
+      list({ _id: HERE, name: "Cutting" });
+      list(...panes);
+      desk.open();
+      try {
+        await pass(100);
+        await play(desk, () => loadStation(HERE)?.panes.map((one) => one.version), pass);
+      } finally {
+        desk.close();
+      }
+    });
+  } finally {
+    delete globalThis.localStorage;
+  }
+}
+
+test("a station is kept for a start without network as soon as its queue is read", () =>
+  opened([pane()], (_, kept) => {
+    assert.equal(loadStation(HERE).station.name, "Cutting");
+    assert.deepEqual(kept(), [1]);
+  }));
+
+test("a queue that changes again and again is kept within 2 s of a change", () => {
+  const first = pane();
+  return opened([first], async (desk, kept, pass) => {
+    for (let version = 2; version <= 6; version += 1) {
+      desk.queue.receive(event({ ...first, version }));
+      await pass(900);
+    }
+    assert.ok(kept()[0] >= 4, `version ${kept()} is kept`);
+    await pass(2000);
+    assert.deepEqual(kept(), [6]);
+  });
+});
+
+test("a station that was left and is shown again goes on keeping its queue", () => {
+  const first = pane();
+  return opened([first], async (desk, kept, pass) => {
+    desk.queue.receive(event({ ...first, version: 2 }));
+    desk.close();
+    await pass(3000);
+    assert.deepEqual(kept(), [1]);
+    desk.open();
+    await pass(3000);
+    assert.deepEqual(kept(), [2]);
+  });
 });
 
 test("groups are by earliest deadline, keep the order of their rows, and count no pane that has left", () => {

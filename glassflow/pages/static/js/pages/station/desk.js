@@ -66,7 +66,7 @@ export class StationDesk {
       ),
       onAnswer((request, envelope) => this.queue.done.noteAnswer(request, envelope)),
       outbox.subscribe(() => this.#noticeSent()),
-      this.queue.panes.subscribe(() => this.#keepLater()),
+      this.queue.panes.subscribe(() => this.#keepSoon()),
       // what happened without a connection
       connection.subscribe(({ state }) => state === "live" && this.load()),
     ];
@@ -78,6 +78,7 @@ export class StationDesk {
     for (const stop of this.#stops.splice(0)) stop();
     removeEventListener("pagehide", this.#keepNow);
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     clearTimeout(this.#again);
     this.queue.close();
   }
@@ -320,13 +321,14 @@ export class StationDesk {
     if (isTakenBack || !kept.length) this.send({ type: "sent", number: card.number });
   }
 
-  #keepLater() {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#keepNow, KEEP_AFTER_MS);
+  // At once when it is read first; a change is not put off by the next one.
+  #keepSoon() {
+    this.#timer ??= setTimeout(this.#keepNow, this.isRead ? KEEP_AFTER_MS : 0);
   }
 
   #keepNow = () => {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     const { station, stations } = this.place.value ?? {};
     const { isWhole, panes } = this.queue;
     if (station && panes.value) saveStation(this.id, { station, stations, panes: panes.value, isWhole });
