@@ -281,6 +281,7 @@ UNSET = {
             "remnantAreaUsed": 0,
             "paneArea": 0,
             "remnantAreaMade": 0,
+            "sheetAreaWithoutRemnants": None,
         },
         "maker": "",
         "searchStatus": "waiting",

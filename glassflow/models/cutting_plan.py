@@ -11,9 +11,13 @@ from glassflow.models.fields import Choice, JSONField, ObjectField, Ref
 
 
 def no_figures() -> dict[str, Any]:
-    """Return the figures of a plan without sheets; areas are in m²."""
+    """Return the figures of a plan without sheets; areas are in m².
+
+    The last one is what the best plan without remnants needs; None where there are none.
+    """
     areas = ("sheetArea", "remnantAreaUsed", "paneArea", "remnantAreaMade")
-    return {"panes": 0, "sheets": 0, "remnants": 0, **dict.fromkeys(areas, 0)}
+    counts = ("panes", "sheets", "remnants")
+    return {**dict.fromkeys((*counts, *areas), 0), "sheetAreaWithoutRemnants": None}
 
 
 def unplanned_pane() -> dict[str, Any]:

@@ -149,6 +149,8 @@ def test_rests_of_a_sheet_that_are_large_enough_become_lots_with_labels(admin, j
     create_lot(admin, job.material, 5)
     following = planned(admin, job)
     assert following["figures"]["remnants"] == 1
+    needed = following["figures"]["sheetAreaWithoutRemnants"]
+    assert needed > following["figures"]["sheetArea"]
     assert sheets_of(admin, following)[0]["lot"]["_id"] == remnant["_id"]
 
 

@@ -58,6 +58,9 @@ FIELD_LABELS = {
     "remnantAreaUsed": Bilingual("Area of remnants used", th="พื้นที่เศษที่ใช้"),
     "paneArea": Bilingual("Area of panes", th="พื้นที่แผ่นงาน"),
     "remnantAreaMade": Bilingual("Area of remnants made", th="พื้นที่เศษที่ได้"),
+    "sheetAreaWithoutRemnants": Bilingual(
+        "Area of new sheets without remnants", th="พื้นที่แผ่นใหม่ถ้าไม่ใช้เศษ"
+    ),
     "maker": Bilingual("Planned by", th="วางแผนโดย"),
     "searchStatus": Bilingual("Search", th="การหาแผน"),
     "searchSeconds": Bilingual("Seconds of the search", th="เวลาหาแผน (วินาที)"),

@@ -12,10 +12,12 @@ from typing import Any
 
 from bson import ObjectId
 
+from glassflow.domain.cutting.aims import Aims, Found
 from glassflow.domain.cutting.plan import (
     Box,
     Measures,
     Piece,
+    Plan,
     Sheet,
     Stock,
     panes_of,
@@ -25,7 +27,7 @@ from glassflow.planner.messages import sheet_form, sheet_of, stock_form, stock_o
 
 PER_M2 = 10**8  # hundredths of a mm²
 DECIMALS = 3  # of areas in m²
-NO_MEASURES = Measures(0)
+NO_MEASURES, NO_PLAN = Measures(0), Plan(())
 
 
 @dataclass(slots=True)
@@ -87,8 +89,8 @@ class PlannedSheet:
 class Layout:
     """The sheets of a plan, with the panes and the measures that they were planned with.
 
-    `basis` is a digest of what the search was given, and `aims` is how good its plan is: a
-    later search of the same has to be better.
+    `basis` is a digest of what the search was given, and `worth` is how good its plan is
+    (`Found` without the plan): a later search of the same has to be better.
     """
 
     panes: list[ObjectId] = field(default_factory=list)
@@ -96,7 +98,7 @@ class Layout:
     measures: Measures = NO_MEASURES
     sheets: list[PlannedSheet] = field(default_factory=list)
     basis: str = ""
-    aims: Sequence[float] = ()
+    worth: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, form: Mapping[str, Any] | None) -> "Layout":
@@ -109,7 +111,7 @@ class Layout:
             Measures(*form["measures"]),
             [PlannedSheet.of(one) for one in form["sheets"]],
             form["basis"],
-            form["aims"],
+            form["worth"],
         )
 
     def form(self) -> dict[str, Any]:
@@ -120,8 +122,12 @@ class Layout:
             "measures": list(self.measures),
             "sheets": [one.form() for one in self.sheets],
             "basis": self.basis,
-            "aims": list(self.aims),
+            "worth": self.worth,
         }
+
+    def found(self) -> Found | None:
+        """Return how good the plan is, without the plan; None without sheets."""
+        return worth_of(self.worth) if self.sheets else None
 
     @property
     def uncut(self) -> list[PlannedSheet]:
@@ -150,6 +156,8 @@ class Layout:
         used = [one for one in sheets if one.stock.is_remnant]
         of_panes = [pieces[n] for one in sheets for n in one.indexes]
         made = [box for one in sheets for box in self._kept(one)]
+        found = self.found()
+        without = found and found.without
         return {
             "panes": len(of_panes),
             "sheets": len(new),
@@ -158,11 +166,26 @@ class Layout:
             "remnantAreaUsed": _in_m2(one.stock.area for one in used),
             "paneArea": _in_m2(one.width * one.height for one in of_panes),
             "remnantAreaMade": _in_m2(box.area for box in made),
+            "sheetAreaWithoutRemnants": without and _in_m2([without.whole]),
         }
 
     def _kept(self, one: PlannedSheet) -> list[Box]:
         rests = one.rests(self.measures)
         return [box for box in rests if self.measures.is_kept(box)]
+
+
+def worth_form(found: Found) -> dict[str, Any]:
+    """Return how good a plan is, as it is stored."""
+    form = {name: value for name, value in found._asdict().items() if name != "plan"}
+    without = found.without and list(found.without)
+    return {**form, "aims": list(found.aims), "without": without}
+
+
+def worth_of(form: Mapping[str, Any]) -> Found:
+    """Return how good a plan is, without the plan, from its stored form."""
+    without = form["without"] and Aims(*form["without"])
+    given = {**form, "aims": Aims(*form["aims"]), "without": without}
+    return Found(NO_PLAN, **given)
 
 
 def _in_m2(areas: Iterator[int] | Any) -> float:

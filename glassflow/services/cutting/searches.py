@@ -17,7 +17,7 @@ from glassflow.core import actor as actors
 from glassflow.core.process import clock
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain.aliases import Raw
-from glassflow.domain.cutting.aims import Found
+from glassflow.domain.cutting.aims import Found, choose
 from glassflow.domain.cutting.pieces import Unplanned, piece_of, thickness_of
 from glassflow.domain.cutting.plan import Measures, Piece, Stock
 from glassflow.domain.cutting.rules import CuttingRules
@@ -33,7 +33,12 @@ from glassflow.models.material import Material
 from glassflow.planner.messages import Task
 from glassflow.services import records
 from glassflow.services.cutting import lots, pending, rules
-from glassflow.services.cutting.layout import Layout, PlannedSheet
+from glassflow.services.cutting.layout import (
+    NO_PLAN,
+    Layout,
+    PlannedSheet,
+    worth_form,
+)
 from glassflow.services.records import lookup
 
 PLANNED = "planned"  # the action of the event about a better plan
@@ -194,7 +199,7 @@ def _store(search: Search, found: Found, maker: str) -> bool:
     if plan is None:
         return False
     before = Layout.of(plan.layout)
-    if before.basis == search.basis and tuple(before.aims) <= tuple(found.aims):
+    if before.basis == search.basis and not _is_better(found, before.found()):
         return True
     _set_layout(plan, _layout(search, found))
     without_glass = {search.panes[n]: LeftOut.NO_GLASS for n in found.plan.left_out}
@@ -204,6 +209,14 @@ def _store(search: Search, found: Found, maker: str) -> bool:
     plan.maker, plan.found_at = maker, clock.now()
     records.store(plan, event=PLANNED)
     return True
+
+
+def _is_better(found: Found, before: Found | None) -> bool:
+    """Return whether a plan is better than one that is known by its worth only."""
+    new = found._replace(plan=NO_PLAN)
+    return before is None or choose([before, new])._replace(
+        without=None
+    ) != before._replace(without=None)
 
 
 def _layout(search: Search, found: Found) -> Layout:
@@ -226,7 +239,7 @@ def _layout(search: Search, found: Found) -> Layout:
         search.task.measures,
         sheets,
         search.basis,
-        found.aims,
+        worth_form(found),
     )
 
 
