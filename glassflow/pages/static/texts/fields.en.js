@@ -53,6 +53,7 @@ export default {
   "field.remnantAreaUsed": "Area of remnants used",
   "field.paneArea": "Area of panes",
   "field.remnantAreaMade": "Area of remnants made",
+  "field.sheetAreaWithoutRemnants": "Area of new sheets without remnants",
   "field.maker": "Planned by",
   "field.searchStatus": "Search",
   "field.searchSeconds": "Seconds of the search",

@@ -53,6 +53,7 @@ export default {
   "field.remnantAreaUsed": "พื้นที่เศษที่ใช้",
   "field.paneArea": "พื้นที่แผ่นงาน",
   "field.remnantAreaMade": "พื้นที่เศษที่ได้",
+  "field.sheetAreaWithoutRemnants": "พื้นที่แผ่นใหม่ถ้าไม่ใช้เศษ",
   "field.maker": "วางแผนโดย",
   "field.searchStatus": "การหาแผน",
   "field.searchSeconds": "เวลาหาแผน (วินาที)",
