@@ -65,7 +65,8 @@ def _candidates(task: Task, until: float) -> Iterator[tuple[Found, str]]:
     left = until - time.monotonic()
     if has_solver and left >= LEAST_S:
         given = (task.pieces, task.stocks, task.measures)
-        for plan in solver.plans(*given, seconds=left):
+        is_short = bool(last and last.plan.left_out)
+        for plan in solver.plans(*given, seconds=left, is_short=is_short):
             if _is_right(plan, "packingsolver", task):
                 yield evaluate(plan, *given), "packingsolver"
 

@@ -34,6 +34,9 @@ LATE_S = 2.0  # after its time a call that does not end is given up
 LEAST_S = 0.2  # a shorter call is not begun
 # How much of the time that is left each call of a search has at most.
 FIRST_SHARE, REMNANTS_SHARE, COLUMNS_SHARE = 0.2, 0.5, 0.5
+FIRST_S = (
+    4.0  # that the first call has at least: it needs three for a plan of 100 panes
+)
 MOST_PIECES = 120  # for which the rest of the last sheet is searched
 REMNANT_COST = 0.6  # of its area, where a whole sheet costs 1
 DUE_WEIGHT = 10  # times the area is the worth of a pane that is due, beside later ones
@@ -61,15 +64,16 @@ def plans(
     measures: Measures,
     *,
     seconds: float,
+    is_short: bool = False,
 ) -> Iterator[Plan]:
     """Yield plans for so many seconds, better ones later as a rule; there may be none.
 
-    Each has to be proved and valued by the caller. Raises `ImportError` where packingsolver
+    `is_short` says that there is not enough glass for all pieces. Each has to be proved and valued by the caller. Raises `ImportError` where packingsolver
     is not installed. A call of it that does not end is given up, with `LATE_S` more; its
     threads then run until the process ends, for which `os._exit` does not wait.
     """
     try:
-        yield from _Search(pieces, stocks, measures, seconds).plans()
+        yield from _Search(pieces, stocks, measures, seconds).plans(is_short=is_short)
     except _Stuck:
         logger.warning("packingsolver did not end in its time")
 
@@ -155,8 +159,16 @@ class _Search:
         ]
         return sorted(lots, key=lambda n: bool(self._stocks[n].defects))
 
-    def plans(self) -> Iterator[Plan]:
-        """Yield the plans of all calls, one call after the other."""
+    def plans(self, *, is_short: bool) -> Iterator[Plan]:
+        """Yield the plans of all calls, one call after the other.
+
+        Where the glass is short, a knapsack chooses what is cut. Else it would be a waste:
+        it takes gigabytes where bin packing has only had too little time.
+        """
+        every = [*self._remnants, *self._whole]
+        if is_short or self._is_short(every):
+            yield from self._call(self._solver.Objective.Knapsack, every, 1)
+            return
         objective, whole = self._solver.Objective, self._whole
         is_small = len(self._kinds.of_piece) <= MOST_PIECES
         one_size = len({self._stocks[n].usable[2:] for n in whole}) == 1
@@ -164,7 +176,8 @@ class _Search:
             objective.BinPacking if one_size else objective.VariableSizedBinPacking
         )
         is_only = not is_small and not self._remnants
-        best = yield from self._call(packing, whole, 1 if is_only else FIRST_SHARE)
+        share = 1 if is_only else FIRST_SHARE
+        best = yield from self._call(packing, whole, share, at_least=FIRST_S)
         lots, start = whole, self._start
         if self._remnants and is_small:
             packing, lots = objective.VariableSizedBinPacking, [*self._remnants, *whole]
@@ -173,13 +186,22 @@ class _Search:
             start = yield from self._remnants_filled()
             best = yield from self._call(packing, whole, 1, start=start)
         if not best.is_complete:
-            every = [*self._remnants, *whole]
-            yield from self._call(objective.Knapsack, every, 1)
+            yield from self._call(packing, lots, 1, start=start)
         elif not best.is_optimal:
             share = 1 if self._remnants or not one_size else COLUMNS_SHARE
             yield from self._call(packing, lots, share, start=start, by_columns=True)
         if best.is_complete and is_small and one_size and not self._remnants:
             yield from self._call(objective.BinPackingWithLeftovers, whole, 1)
+
+    def _is_short(self, lots: Sequence[int]) -> bool:
+        """Return whether lots are too small for a piece, or too few by the areas."""
+        numbers, kinds = self._start.numbers, self._kinds.different
+        wanted = sum(
+            number * kind.width * kind.height
+            for number, kind in zip(numbers, kinds, strict=True)
+        )
+        there = sum(self._stocks[n].usable.area * self._stocks[n].sheets for n in lots)
+        return wanted > there or not all(self._fits(n, lots) for n in range(len(kinds)))
 
     def fillings(self, due: Sequence[int]) -> Iterator[Plan]:
         """Yield plans with all of the pieces that are due, and more where there is room."""
@@ -213,13 +235,15 @@ class _Search:
         start: _Start | None = None,
         by_columns: bool = False,
         least: Sequence[int] | None = None,
+        at_least: float = 0,
     ) -> Generator[Plan, None, _Outcome]:
         """Yield the plans of one call, which takes at most a share of the time that is left.
 
-        Of each kind at least so many pieces are placed as `least` says. Raises `_Stuck`.
+        It may take `at_least` so many seconds, if they are left. Of each kind at least so many pieces are placed as `least` says. Raises `_Stuck`.
         """
         numbers, before = start or self._start
-        seconds = (self._until - time.monotonic()) * share
+        left = self._until - time.monotonic()
+        seconds = min(left, max(left * share, at_least))
         wanted = [n for n, number in enumerate(numbers) if number]
         kinds = [n for n in wanted if self._fits(n, lots)]
         if seconds < LEAST_S or not kinds:
@@ -254,6 +278,8 @@ class _Search:
                 outcome = _Outcome(
                     has_all and output.solution.full(), output.is_proven_optimal()
                 )
+            except MemoryError:
+                logger.warning("packingsolver needs more memory than it may have")
             except Exception:
                 logger.exception("packingsolver has failed")
             told.put(outcome)
