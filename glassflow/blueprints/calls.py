@@ -1,7 +1,5 @@
 """Calls for help and stops of machines."""
 
-from typing import Any
-
 from flask import Response, request
 
 from glassflow.domain import error_codes
@@ -12,7 +10,7 @@ from glassflow.schemas.period import PeriodQuery
 from glassflow.services import calls
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.reports import stops
-from glassflow.web.auth import current_identity, require
+from glassflow.web.auth import require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
 from glassflow.web.operation import describe
@@ -53,7 +51,7 @@ def pareto() -> Response:
 @resource.operations.describe("update", id="take_call", body=None)
 def take(record_id: str) -> Response:
     """Say that one goes to a call."""
-    return _act(record_id, calls.take, "You go")
+    return resource.act(record_id, calls.take, "You go")
 
 
 @blueprint.post("/<oid:record_id>/release")
@@ -61,14 +59,7 @@ def take(record_id: str) -> Response:
 @resource.operations.describe("update", id="release_call", body=None)
 def release(record_id: str) -> Response:
     """Say that one cannot go to a call after all."""
-    return _act(record_id, calls.release, "Waits for somebody else")
-
-
-def _act(record_id: str, act: Any, message: str) -> Response:
-    raw = resource.read_visible(record_id)
-    with resource.expecting(raw["_id"], may_demand=False):
-        changed = act(record_id=raw["_id"], actor=current_identity())
-    return resource.answer(changed.stored_form(), message)
+    return resource.act(record_id, calls.release, "Waits for somebody else")
 
 
 @blueprint.post("/<oid:record_id>/end")
@@ -82,8 +73,4 @@ def _act(record_id: str, act: Any, message: str) -> Response:
 )
 def end(record_id: str) -> Response:
     """End a call; maintenance with `stations:manage`."""
-    raw = resource.read_visible(record_id)
-    values = read_body(END)
-    with resource.expecting(raw["_id"], may_demand=False):
-        ended = calls.end(record_id=raw["_id"], actor=current_identity(), **values)
-    return resource.answer(ended.stored_form(), "Ended")
+    return resource.act(record_id, calls.end, "Ended", **read_body(END))

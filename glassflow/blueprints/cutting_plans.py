@@ -1,8 +1,5 @@
 """Cutting plans: what waits to be cut, and the plans by which it is."""
 
-from collections.abc import Callable
-from typing import Any
-
 from flask import Response
 
 from glassflow.domain import error_codes
@@ -76,7 +73,9 @@ def list_sheets(record_id: str) -> Response:
 )
 def improve(record_id: str) -> Response:
     """Search again for a proposed plan, by what waits and what is in stock now."""
-    return _act(record_id, plans.improve, "Is planned again", **read_body(IMPROVE))
+    return resource.act(
+        record_id, plans.improve, "Is planned again", **read_body(IMPROVE)
+    )
 
 
 @blueprint.post("/<oid:record_id>/stop")
@@ -84,7 +83,7 @@ def improve(record_id: str) -> Response:
 @resource.operations.describe("update", id="stop_planning", body=None)
 def stop(record_id: str) -> Response:
     """End the search for a plan; what it has found stays."""
-    return _act(record_id, plans.stop, "Search ended")
+    return resource.act(record_id, plans.stop, "Search ended")
 
 
 @blueprint.post("/<oid:record_id>/release")
@@ -92,7 +91,7 @@ def stop(record_id: str) -> Response:
 @resource.operations.describe("update", id="release_cutting_plan", body=None)
 def release(record_id: str) -> Response:
     """Reserve the sheets and the panes of a plan, so that it can be cut."""
-    return _act(record_id, plans.release, "Released")
+    return resource.act(record_id, plans.release, "Released")
 
 
 @blueprint.post("/<oid:record_id>/cancel")
@@ -100,16 +99,7 @@ def release(record_id: str) -> Response:
 @resource.operations.describe("update", id="cancel_cutting_plan", body=None)
 def cancel(record_id: str) -> Response:
     """Cancel a plan: what it has reserved is free again, and what is cut stays cut."""
-    return _act(record_id, plans.cancel, "Cancelled")
-
-
-def _act(
-    record_id: str, act: Callable[..., CuttingPlan], message: str, **given: Any
-) -> Response:
-    raw = resource.read_visible(record_id)
-    with resource.expecting(raw["_id"], may_demand=False):
-        changed = act(record_id=raw["_id"], actor=current_identity(), **given)
-    return resource.answer(changed.stored_form(), message)
+    return resource.act(record_id, plans.cancel, "Cancelled")
 
 
 @blueprint.post("/<oid:record_id>/sheets/<int:number>/cut")

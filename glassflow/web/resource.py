@@ -137,6 +137,19 @@ class Resource(ResourceDeclaration):
                 model=self.model, record_id=key, values=values, actor=current_identity()
             )
 
+    def act(
+        self, record_id: str, use_case: Callable[..., Any], message: str, **given: Any
+    ) -> Response:
+        """Let a use case change one record, in the version of the If-Match if any.
+
+        It gets `record_id`, the caller as `actor`, and what is `given`, and returns the
+        record.
+        """
+        raw = self.read_visible(record_id)
+        with self.expecting(raw["_id"], may_demand=False):
+            changed = use_case(record_id=raw["_id"], actor=current_identity(), **given)
+        return self.answer(changed.stored_form(), message)
+
     def delete(self, record_id: str) -> Response:
         """Delete one record and the records that the deletion rules take along."""
         raw = self.read_visible(record_id)
