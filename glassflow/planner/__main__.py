@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 
 from glassflow.domain.cutting import heuristic
-from glassflow.domain.cutting.aims import Found, choose, evaluate
+from glassflow.domain.cutting.aims import Found, choose, evaluate, is_better
 from glassflow.domain.cutting.check import faults
 from glassflow.domain.cutting.plan import Plan
 from glassflow.planner import solver
@@ -44,7 +44,7 @@ def main() -> None:
     best: Found | None = None
     for found, maker in _candidates(task, began + task.seconds):
         better = choose([found] if best is None else [best, found])
-        if better != best and better.plan == found.plan:
+        if is_better(found, best):
             sys.stdout.buffer.write(Answer(better, maker).encode())
             sys.stdout.buffer.flush()
         best = better

@@ -300,14 +300,9 @@ class _Search:
                 yield self._kinds.plan([*before, *last], self._stocks)
 
     def _fits(self, kind: int, lots: Sequence[int]) -> bool:
-        """Return whether a sheet of a lot is large enough for a kind, by its size."""
-        width, height, may_turn = self._kinds.different[kind]
-        boxes = [self._stocks[n].usable for n in lots]
-        return any(
-            (width <= box.width and height <= box.height)
-            or (may_turn and height <= box.width and width <= box.height)
-            for box in boxes
-        )
+        """Return whether a sheet of one of the lots is large enough for a kind."""
+        piece = self._kinds.different[kind]
+        return any(self._stocks[n].has_room(piece) for n in lots)
 
     def _instance(
         self,

@@ -223,6 +223,27 @@ def test_a_pane_that_breaks_is_remade_on_the_next_sheet_with_room(
     assert_stock_matches_ledger()
 
 
+def test_remakes_of_two_panes_come_to_one_later_sheet_and_stay_there(
+    admin, worker, workshop
+):
+    narrow = {"width": 480, "height": 900, "thickness": 6}
+    job = job_to_cut(admin, workshop, panes=6, dimensions=narrow)
+    plan = released(admin, job)
+    first, second = sheets_of(admin, plan)
+    assert [len(one["panes"]) for one in (first, second)] == [4, 2]
+    broken = [one["_id"] for one in first["panes"][:2]]
+    remakes = cut(worker, plan, 1, broken=broken).data["remakes"]
+    assert [one["sheet"] for one in remakes] == [2, 2]
+    numbers = [one["paneNumber"] for one in remakes]
+    assert plans_of(admin, numbers) == [plan["_id"]] * 2
+    shown = [one["paneNumber"] for one in sheets_of(admin, plan)[1]["panes"]]
+    assert len(shown) == 4
+    assert set(numbers) < set(shown)
+    assert cut(worker, plan, 2).data["plan"]["status"] == "done"
+    assert statuses(admin, numbers) == ["awaiting_scan_out"] * 2
+    assert_stock_matches_ledger()
+
+
 def test_a_remake_without_room_waits_for_another_plan(admin, job):
     plan = released(admin, job)
     broken = sheets_of(admin, plan)[0]["panes"][0]

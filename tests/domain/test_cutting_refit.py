@@ -20,15 +20,11 @@ from glassflow.domain.cutting.plan import (
     Stock,
     Strip,
     box_of,
+    kept_rests,
     panes_of,
     rests_of,
 )
-from glassflow.domain.cutting.refit import (
-    fitted,
-    kept_rests,
-    remnant_defects,
-    without,
-)
+from glassflow.domain.cutting.refit import fitted, remnant_defects, without
 
 SHEET = Stock(20000, 20000)
 MEASURES = Measures(distance=200)

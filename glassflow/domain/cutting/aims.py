@@ -10,8 +10,8 @@ from glassflow.domain.cutting.plan import (
     Sheet,
     Stock,
     cuts_of,
+    kept_rests,
     panes_of,
-    rests_of,
 )
 
 PER_M2 = 10**8  # hundredths of a mm²
@@ -64,11 +64,7 @@ class Rests(NamedTuple):
 
 def rests(sheet: Sheet, stock: Stock, measures: Measures) -> Rests:
     """Return what is left of a sheet of a lot."""
-    kept = [
-        box.area
-        for box in rests_of(sheet, stock, measures.kerf)
-        if measures.is_kept(box)
-    ]
+    kept = [box.area for box in kept_rests(sheet, stock, measures)]
     worth = sum((one / PER_M2) ** 2 for one in kept)
     cuts = cuts_of(sheet, stock, measures.kerf)
     return Rests(sum(kept), round(worth, DECIMALS), cuts)
@@ -117,6 +113,15 @@ def choose(found: Iterable[Found]) -> Found:
     without = min(known, default=None)
     best = min(every, key=lambda one: _rank(one, without))
     return best._replace(without=without)
+
+
+def is_better(found: Found, before: Found | None) -> bool:
+    """Return whether a plan of the same pieces and stocks is better than the one before."""
+    if before is None:
+        return True
+    known = [one.without for one in (found, before) if one.without is not None]
+    without = min(known, default=None)
+    return _rank(found, without) < _rank(before, without)
 
 
 def _rank(found: Found, without: Aims | None) -> tuple[tuple[int, int], int, Aims]:

@@ -76,6 +76,13 @@ class Stock(NamedTuple):
         trim = self.trim
         return Box(trim, trim, self.width - 2 * trim, self.height - 2 * trim)
 
+    def has_room(self, piece: Piece) -> bool:
+        """Return whether a sheet without defects is large enough for a piece."""
+        wide, high = self.usable[2:]
+        if piece.width <= wide and piece.height <= high:
+            return True
+        return piece.may_turn and piece.height <= wide and piece.width <= high
+
 
 class Measures(NamedTuple):
     """What the rules of cutting say of one thickness, in tenths of a mm.
@@ -190,6 +197,16 @@ def rests_of(sheet: Sheet, stock: Stock, kerf: int = 0) -> Iterator[Box]:
                 if trimmed > 0:
                     at = level.at + cell.breadth + kerf
                     yield box_of(axis, cell.at, at, cell.length, trimmed)
+
+
+def kept_rests(sheet: Sheet, stock: Stock, measures: Measures) -> list[Box]:
+    """Return the rests of a sheet that are remnants, with or without a defect.
+
+    Rests that lie side by side stay apart, since cuts between them are made before. Of a
+    sheet without pieces everything inside the trims is one rest.
+    """
+    rests = rests_of(sheet, stock, measures.kerf)
+    return [box for box in rests if measures.is_kept(box)]
 
 
 def gaps(

@@ -18,7 +18,6 @@ from glassflow.domain.cutting.plan import (
     Strip,
     box_of,
     gaps,
-    rests_of,
 )
 
 
@@ -65,16 +64,6 @@ def fitted(
         return None
     _, place, room = best
     return _with_cell(sheet, room, place, piece)
-
-
-def kept_rests(sheet: Sheet, stock: Stock, measures: Measures) -> list[Box]:
-    """Return the rests of a sheet that are remnants, with or without a defect.
-
-    Rests that lie side by side stay apart, since cuts between them are made before. Of a
-    sheet without pieces everything inside the trims is one rest.
-    """
-    rests = rests_of(sheet, stock, measures.kerf)
-    return [box for box in rests if measures.is_kept(box)]
 
 
 def remnant_defects(rest: Box, stock: Stock) -> list[Box]:

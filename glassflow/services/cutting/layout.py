@@ -12,7 +12,7 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow.domain.cutting.aims import Aims, Found
+from glassflow.domain.cutting.aims import PER_M2, Aims, Found
 from glassflow.domain.cutting.plan import (
     Box,
     Measures,
@@ -20,12 +20,12 @@ from glassflow.domain.cutting.plan import (
     Plan,
     Sheet,
     Stock,
+    kept_rests,
     panes_of,
     rests_of,
 )
 from glassflow.planner.messages import sheet_form, sheet_of, stock_form, stock_of
 
-PER_M2 = 10**8  # hundredths of a mm²
 DECIMALS = 3  # of areas in m²
 NO_MEASURES, NO_PLAN = Measures(0), Plan(())
 
@@ -64,6 +64,10 @@ class PlannedSheet:
     def rests(self, measures: Measures) -> list[Box]:
         """Return what is left of the sheet, in tenths of a mm."""
         return list(rests_of(self.sheet, self.stock, measures.kerf))
+
+    def kept_rests(self, measures: Measures) -> list[Box]:
+        """Return the rests of the sheet that are remnants."""
+        return kept_rests(self.sheet, self.stock, measures)
 
     def form(self) -> dict[str, Any]:
         """Return the sheet as it is stored."""
@@ -155,7 +159,7 @@ class Layout:
         new = [one for one in sheets if not one.stock.is_remnant]
         used = [one for one in sheets if one.stock.is_remnant]
         of_panes = [pieces[n] for one in sheets for n in one.indexes]
-        made = [box for one in sheets for box in self._kept(one)]
+        made = [box for one in sheets for box in one.kept_rests(self.measures)]
         found = self.found()
         without = found and found.without
         return {
@@ -168,10 +172,6 @@ class Layout:
             "remnantAreaMade": _in_m2(box.area for box in made),
             "sheetAreaWithoutRemnants": without and _in_m2([without.whole]),
         }
-
-    def _kept(self, one: PlannedSheet) -> list[Box]:
-        rests = one.rests(self.measures)
-        return [box for box in rests if self.measures.is_kept(box)]
 
 
 def worth_form(found: Found) -> dict[str, Any]:

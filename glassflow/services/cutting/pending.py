@@ -13,10 +13,12 @@ from glassflow.domain.cutting.rules import CuttingRules
 from glassflow.domain.cutting.stages import LeftOut
 from glassflow.domain.orders import OPEN_ORDERS, OrderStatus
 from glassflow.domain.panes.status import Status
+from glassflow.models.cutting_plan import CuttingPlan
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.models.station import IN_ORDER, Station
+from glassflow.services.cutting.layout import Layout, PlannedSheet
 from glassflow.services.records import lookup
 
 OF_PANE = (
@@ -109,6 +111,14 @@ def candidates(
         if reason:
             left[one] = reason
     return Candidates({k: v for k, v in panes.items() if k not in left}, left)
+
+
+def of_sheets(
+    plan: CuttingPlan, layout: Layout, sheets: Sequence[PlannedSheet]
+) -> Candidates:
+    """Return which panes on sheets of a released plan can be cut, in their order."""
+    on_sheets = layout.panes_on(sheets)
+    return candidates(on_sheets, plan.material, plan.pk, is_released=True)
 
 
 def _reason(

@@ -14,6 +14,7 @@ from glassflow.core.identity import Identity
 from glassflow.core.process import clock
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
+from glassflow.domain.cutting.rules import CuttingRules
 from glassflow.domain.cutting.stages import (
     AREA_UNITS,
     MOST_PANES,
@@ -199,18 +200,20 @@ def _require_current(plan: CuttingPlan, layout: Layout) -> None:
         *found.left,
         *pending.changed_sizes(planned, found.panes, material, rules),
     }
-    unfit = _unfit_lots(plan, layout, material)
+    unfit = _unfit_lots(plan, layout, material, rules)
     if changed or unfit:
         numbers = pending.numbers(list(changed))
         raise PlanOutdated(sorted(numbers.get(one, str(one)) for one in changed), unfit)
 
 
 def _unfit_lots(
-    plan: CuttingPlan, layout: Layout, material: Mapping[str, Any]
+    plan: CuttingPlan,
+    layout: Layout,
+    material: Mapping[str, Any],
+    rules: CuttingRules,
 ) -> list[str]:
     """Return the numbers of lots that are gone, of another size, or have too few sheets."""
     rows = lookup.by_id(Inventory, layout.lots)
-    rules = searches.rules_for(material, [])
     unfit = []
     for lot, sheets in layout.lots.items():
         row = rows.get(lot)

@@ -17,9 +17,9 @@ from glassflow.core import actor as actors
 from glassflow.core.process import clock
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain.aliases import Raw
-from glassflow.domain.cutting.aims import Found, choose
+from glassflow.domain.cutting.aims import Found, is_better
 from glassflow.domain.cutting.pieces import Unplanned, piece_of, thickness_of
-from glassflow.domain.cutting.plan import Measures, Piece, Stock
+from glassflow.domain.cutting.plan import Measures, Piece
 from glassflow.domain.cutting.rules import CuttingRules
 from glassflow.domain.cutting.stages import (
     RUNNING_SEARCHES,
@@ -33,12 +33,7 @@ from glassflow.models.material import Material
 from glassflow.planner.messages import Task
 from glassflow.services import records
 from glassflow.services.cutting import lots, pending, rules
-from glassflow.services.cutting.layout import (
-    NO_PLAN,
-    Layout,
-    PlannedSheet,
-    worth_form,
-)
+from glassflow.services.cutting.layout import Layout, PlannedSheet, worth_form
 from glassflow.services.records import lookup
 
 PLANNED = "planned"  # the action of the event about a better plan
@@ -146,7 +141,7 @@ def _prepare(plan: CuttingPlan, seconds: float) -> Search | None:
         piece = piece_of(pane, material, in_force)
         if isinstance(piece, Unplanned):
             left[pane["_id"]] = LeftOut(piece)
-        elif not any(_has_room(one.stock, piece) for one in stock):
+        elif not any(one.stock.has_room(piece) for one in stock):
             left[pane["_id"]] = LeftOut.TOO_LARGE if stock else LeftOut.NO_GLASS
         else:
             pieces[pane["_id"]] = piece
@@ -161,12 +156,6 @@ def _prepare(plan: CuttingPlan, seconds: float) -> Search | None:
     task = Task(list(pieces.values()), stocks, measures, seconds, plan.search_run)
     lot_ids = [one.lot["_id"] for one in stock]
     return Search(plan.pk, plan.search_run, task, lot_ids, list(pieces))
-
-
-def _has_room(stock: Stock, piece: Piece) -> bool:
-    wide, high = stock.usable[2:]
-    fits = piece.width <= wide and piece.height <= high
-    return fits or (piece.may_turn and piece.height <= wide and piece.width <= high)
 
 
 def unplanned_rows(
@@ -199,7 +188,7 @@ def _store(search: Search, found: Found, maker: str) -> bool:
     if plan is None:
         return False
     before = Layout.of(plan.layout)
-    if before.basis == search.basis and not _is_better(found, before.found()):
+    if before.basis == search.basis and not is_better(found, before.found()):
         return True
     _set_layout(plan, _layout(search, found))
     without_glass = {search.panes[n]: LeftOut.NO_GLASS for n in found.plan.left_out}
@@ -209,14 +198,6 @@ def _store(search: Search, found: Found, maker: str) -> bool:
     plan.maker, plan.found_at = maker, clock.now()
     records.store(plan, event=PLANNED)
     return True
-
-
-def _is_better(found: Found, before: Found | None) -> bool:
-    """Return whether a plan is better than one that is known by its worth only."""
-    new = found._replace(plan=NO_PLAN)
-    return before is None or choose([before, new])._replace(
-        without=None
-    ) != before._replace(without=None)
 
 
 def _layout(search: Search, found: Found) -> Layout:

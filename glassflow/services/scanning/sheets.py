@@ -6,7 +6,7 @@ is remade. Its remake comes to the next sheet of the plan that has room for it. 
 back is one transaction too.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -16,18 +16,10 @@ from glassflow.core.identity import Identity
 from glassflow.core.process import clock
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
+from glassflow.domain.aliases import Raw
 from glassflow.domain.cutting.plan import PER_MM, Box, Piece
-from glassflow.domain.cutting.refit import (
-    fitted,
-    kept_rests,
-    remnant_defects,
-    without,
-)
-from glassflow.domain.cutting.stages import (
-    RESERVING,
-    UNDO_WINDOW,
-    PlanStatus,
-)
+from glassflow.domain.cutting.refit import fitted, remnant_defects, without
+from glassflow.domain.cutting.stages import RESERVING, UNDO_WINDOW, PlanStatus
 from glassflow.domain.defects import DefectCode
 from glassflow.domain.errors import NotFound
 from glassflow.domain.panes.status import Action
@@ -53,7 +45,6 @@ from glassflow.services.cutting.refusals import (
     SheetIsCut,
     SheetNotCut,
 )
-from glassflow.services.records import lookup
 from glassflow.services.scanning.context import Cut, Scan
 from glassflow.services.scanning.decision import ScanResult
 from glassflow.services.scanning.scan import counted, scan_all
@@ -152,17 +143,16 @@ def _cut(
     if sheet.is_cut:
         raise SheetIsCut(number, sheet.cut_by_name)
     panes = _leave_out(plan, layout, sheet)
-    if not broken <= set(panes):
-        numbers = pending.numbers(list(broken - set(panes)))
-        raise PanesNotOnSheet(sorted(numbers.values()))
+    elsewhere = broken - panes.keys()
+    if elsewhere:
+        raise PanesNotOnSheet(sorted(pending.numbers(list(elsewhere)).values()))
     sheet.cut = [one for one in panes if one not in broken]
     sheet.broken = [one for one in panes if one in broken]
     sheet.cut_at, sheet.cut_by = clock.now(), cutting.actor.worker_id
     sheet.cut_by_name = cutting.actor.name
-    withdrawal = _withdraw(plan, sheet, panes, cutting.actor)
+    withdrawal, lot = _withdraw(plan, sheet, panes, cutting.actor)
     result = CutResult(plan, number)
     made = _scan(panes, sheet, withdrawal, cutting, remake_numbers, result)
-    lot = records.load(Inventory, sheet.lot)
     cuts.log([(pane, sheet.lot) for pane in result.panes], cutting.actor.worker_id)
     result.remnants = _keep_rests(plan, layout, sheet, lot, cutting)
     result.remakes = _fit_remakes(plan, layout, made)
@@ -182,26 +172,28 @@ def _sheet(layout: Layout, number: int) -> PlannedSheet:
 
 def _leave_out(
     plan: CuttingPlan, layout: Layout, sheet: PlannedSheet
-) -> list[ObjectId]:
+) -> Mapping[ObjectId, Raw]:
     """Take the panes off a sheet that have left the plan, and return the others.
 
-    Raises `NothingToCut` where none is left.
+    They are in stored form, in the order in which they break out. Raises `NothingToCut`
+    where none is left.
     """
-    on_sheet = layout.panes_on([sheet])
-    found = pending.candidates(on_sheet, plan.material, plan.pk, is_released=True)
-    gone = [n for n in sheet.indexes if layout.panes[n] in found.left]
-    if len(gone) == len(on_sheet):
+    found = pending.of_sheets(plan, layout, [sheet])
+    if not found.panes:
         raise NothingToCut(sheet.number)
+    gone = [n for n in sheet.indexes if layout.panes[n] in found.left]
     sheet.sheet = without(sheet.sheet, gone)
-    return [one for one in on_sheet if one in found.panes]
+    return {one: found.panes[one] for one in layout.panes_on([sheet])}
 
 
 def _withdraw(
-    plan: CuttingPlan, sheet: PlannedSheet, panes: Sequence[ObjectId], actor: Identity
-) -> Withdrawal:
+    plan: CuttingPlan,
+    sheet: PlannedSheet,
+    panes: Mapping[ObjectId, Raw],
+    actor: Identity,
+) -> tuple[Withdrawal, Inventory]:
     """Take a sheet that the plan has reserved out of its lot, as an approved withdrawal."""
-    rows = lookup.by_id(Pane, panes, ("order",))
-    orders = {row.get("order") for row in rows.values()}
+    orders = {row.get("order") for row in panes.values()}
     withdrawal = Withdrawal(
         pk=ObjectId(),
         withdrawal_number=records.next_numbers(Withdrawal)[0],
@@ -217,9 +209,10 @@ def _withdraw(
         notes=_named(plan, sheet),
         allocations=[{"inventory": sheet.lot, "quantity": ONE}],
     )
-    reservations.take(plan.pk, sheet.lot, ONE, _reference(withdrawal, actor))
+    reason = _reference(withdrawal, actor)
+    lot = reservations.take(plan.pk, sheet.lot, ONE, reason)
     records.store(withdrawal)
-    return withdrawal
+    return withdrawal, lot
 
 
 def _named(plan: CuttingPlan, sheet: PlannedSheet) -> str:
@@ -238,7 +231,7 @@ def _reference(withdrawal: Withdrawal, actor: Identity) -> LedgerReference:
 
 
 def _scan(
-    panes: Sequence[ObjectId],
+    panes: Mapping[ObjectId, Raw],
     sheet: PlannedSheet,
     withdrawal: Withdrawal,
     cutting: Cutting,
@@ -249,7 +242,7 @@ def _scan(
 
     Returns the remakes, each with the id of the pane that broke.
     """
-    numbers = pending.numbers(panes)
+    numbers = {one: row["paneNumber"] for one, row in panes.items()}
     made_from = Cut(sheet.lot, withdrawal.pk)
     if sheet.cut:
         scan = cutting.scan(Action.COMPLETE, made_from)
@@ -259,8 +252,7 @@ def _scan(
         return []
     # a remake begins where its pane broke
     scan = cutting.scan(Action.QC_FAIL, made_from)
-    places = lookup.field_of(Pane, "currentStation", sheet.broken)
-    scan = replace(scan, remake_station=places[sheet.broken[0]])
+    scan = replace(scan, remake_station=panes[sheet.broken[0]]["currentStation"])
     failed = [numbers[one] for one in sheet.broken]
     scanned = scan_all(failed, scan, cutting.actor, remake_numbers)
     result.add(scanned)
@@ -275,7 +267,6 @@ def _keep_rests(
     cutting: Cutting,
 ) -> list[Inventory]:
     """Make a lot of each rest that is kept."""
-    rests = kept_rests(sheet.sheet, sheet.stock, layout.measures)
     items = [
         {
             "material": plan.material,
@@ -292,7 +283,7 @@ def _keep_rests(
             "cutting_plan": plan.pk,
             "reason": _named(plan, sheet),
         }
-        for box in rests
+        for box in sheet.kept_rests(layout.measures)
     ]
     if not items:
         return []
@@ -307,12 +298,16 @@ def _fit_remakes(
     plan: CuttingPlan, layout: Layout, made: Sequence[tuple[ObjectId, Pane]]
 ) -> list[tuple[Pane, int | None]]:
     """Let each remake come to the next sheet that has room; the others wait for a plan."""
-    stations = {one["_id"] for one in pending.cutting_stations()} if made else set()
+    if not made:
+        return []
+    stations = {one["_id"] for one in pending.cutting_stations()}
+    left = pending.of_sheets(plan, layout, layout.uncut).left
+    gone = [n for n, pane in enumerate(layout.panes) if pane in left]
     fits: list[tuple[Pane, int | None]] = []
     for failed, remake in made:
         piece = layout.pieces[layout.panes.index(failed)]
         at_cutting = remake.current_station in stations
-        place = _fit(plan, layout, piece) if at_cutting else None
+        place = _fit(layout, piece, gone) if at_cutting else None
         if place is not None:
             layout.panes.append(remake.pk)
             layout.pieces.append(piece)
@@ -324,13 +319,13 @@ def _fit_remakes(
     return fits
 
 
-def _fit(plan: CuttingPlan, layout: Layout, piece: Piece) -> int | None:
-    """Put one more pane, the next one of the layout, on a sheet; return its number."""
-    waiting = layout.panes_on(layout.uncut)
-    found = pending.candidates(waiting, plan.material, plan.pk, is_released=True)
+def _fit(layout: Layout, piece: Piece, gone: Sequence[int]) -> int | None:
+    """Put one more pane, the next one of the layout, on a sheet; return its number.
+
+    `gone` are the indexes of panes that have left the plan: their places are free.
+    """
     pieces = [*layout.pieces, piece]
     for sheet in layout.uncut:
-        gone = [n for n in sheet.indexes if layout.panes[n] in found.left]
         kept = without(sheet.sheet, gone)
         more = fitted(kept, sheet.stock, len(layout.pieces), pieces, layout.measures)
         if more is not None:
