@@ -72,7 +72,7 @@ def list_sheets(record_id: str) -> Response:
     "update", id="improve_cutting_plan", body=IMPROVE, partial=False
 )
 def improve(record_id: str) -> Response:
-    """Search again for a proposed plan, by what waits and what is in stock now."""
+    """Search again for a proposed plan, by what is in stock now."""
     return resource.act(
         record_id, plans.improve, "Is planned again", **read_body(IMPROVE)
     )

@@ -13,6 +13,7 @@ from glassflow.domain import texts
 from glassflow.domain.claims import CLAIMABLE, ClaimDecision, ClaimStatus
 from glassflow.domain.daily_figures import LEAVING
 from glassflow.domain.defects import DefectCode
+from glassflow.domain.cutting.stages import PlanStatus
 from glassflow.domain.deliveries import DeliveryStatus
 from glassflow.domain.notifications import NotificationPriority
 from glassflow.domain.orders import (
@@ -118,6 +119,7 @@ def _record_terms() -> Iterator[Constant]:
     yield Constant("DEFECTS", "", list(DefectCode))
     yield Constant("QUOTE_STATUSES", "", list(QuoteStatus))
     yield Constant("DELIVERY_STATUSES", "", list(DeliveryStatus))
+    yield Constant("PLAN_STATUSES", "", list(PlanStatus))
     yield Constant("STOCK_TYPES", "", list(StockType))
     yield Constant("PRIORITIES", "", list(NotificationPriority))
 

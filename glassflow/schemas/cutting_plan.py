@@ -7,6 +7,7 @@ from glassflow.schemas.base import (
     Integer,
     RecordSchema,
     Reference,
+    StrictBoolean,
     Text,
     UTCDateTime,
 )
@@ -50,8 +51,12 @@ class CuttingPlanSchema(CuttingPlanChangeSchema):
 
 
 class ImproveSchema(RecordSchema):
-    """For how many seconds a plan is searched again; as long as before unless given."""
+    """For how many seconds a plan is searched again; as long as before unless given.
 
+    `allWaiting`: for all panes of the material that wait now, not for those of the plan.
+    """
+
+    all_waiting = StrictBoolean()
     seconds = Integer(minimum=LEAST_SECONDS, maximum=MOST_SECONDS)
 
 

@@ -405,6 +405,11 @@ def test_panes_are_left_out_of_a_proposed_plan_and_come_back(admin, job):
     search()
     plan = read_plan(admin, plan)
     assert plan["figures"]["panes"] == 4
+    # so does all that waits now
+    admin.patch(f"{PLANS}/{plan['_id']}", {"panes": rest[:1]})
+    again = act(admin, plan, "improve", allWaiting=True).data
+    assert sorted(again["panes"]) == sorted(plan["panes"])
+    search()
     act(admin, plan, "release")
     refused = admin.patch(f"{PLANS}/{plan['_id']}", {"panes": rest})
     assert (refused.status, refused.errors["code"]) == (409, "PLAN_STAGE")

@@ -20,7 +20,7 @@ from glassflow.domain.bilingual import Language
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.calls import CallEnding, CallKind, CallStatus
 from glassflow.domain.claims import ClaimDecision, ClaimSource
-from glassflow.domain.cutting.pieces import Unplanned
+from glassflow.domain.cutting.stages import LeftOut, PaneOnSheet, PlanStatus
 from glassflow.domain.defects import DefectCode
 from glassflow.domain.deliveries import (
     DeliveryStatus,
@@ -71,8 +71,10 @@ OF_VALUES = {
     "claims.": ClaimDecision,
     "claimsremake.": RemakeKind,
     "claimssource.": ClaimSource,
-    "cuttingreason.": set(Unplanned)
-    - {Unplanned.NO_MATERIAL},  # these have a card of their own
+    "cuttingleft.": LeftOut,
+    "cuttingpane.": PaneOnSheet,
+    "cuttingreason.": LeftOut,
+    "cuttingstatus.": PlanStatus,
     "defect.": DefectCode,
     "deliveries.said_": Obstacle,
     "deliveries.state_": PaneState,

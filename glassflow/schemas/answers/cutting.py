@@ -65,6 +65,9 @@ WAITING = members(
             array(members({"_id": ID, "name": TEXT}, title="CuttingStation")),
             "The cutting stations in their order; none if none is marked.",
         ),
+        "hasSolver": described(
+            BOOLEAN, "Whether packingsolver is installed, which finds better plans."
+        ),
         "materials": described(
             array(_MATERIAL), "Those with the earliest deadlines first."
         ),

@@ -58,9 +58,7 @@ def _create(number: str, values: Mapping[str, Any]) -> CuttingPlan:
     material = _material(values["material"])
     panes = values.get("panes")
     if panes is None:
-        panes = [one["_id"] for one in pending.to_plan(material["_id"])][:MOST_PANES]
-        if not panes:
-            raise NothingToPlan
+        panes = _all_waiting(material["_id"])
     else:
         panes = list(dict.fromkeys(panes))
         _require_waiting(panes, material["_id"], None)
@@ -68,6 +66,13 @@ def _create(number: str, values: Mapping[str, Any]) -> CuttingPlan:
     searches.ask(plan, values.get("search_seconds"))
     records.store(plan)
     return plan
+
+
+def _all_waiting(material: ObjectId) -> list[ObjectId]:
+    panes = [one["_id"] for one in pending.to_plan(material)][:MOST_PANES]
+    if not panes:
+        raise NothingToPlan
+    return panes
 
 
 def _material(material_id: ObjectId) -> Mapping[str, Any]:
@@ -125,14 +130,21 @@ def _require_stage(plan: CuttingPlan, *statuses: PlanStatus) -> None:
 
 @unit_of_work
 def improve(
-    *, record_id: ObjectId, actor: Identity, seconds: int | None = None
+    *,
+    record_id: ObjectId,
+    actor: Identity,
+    seconds: int | None = None,
+    all_waiting: bool = False,
 ) -> CuttingPlan:
-    """Search again for a proposed plan, by what waits and what is in stock now.
+    """Search again for a proposed plan, by what is in stock now.
 
-    Raises `NotFound`, `PlanStage`.
+    `all_waiting`: for all panes that wait now, as for a new plan. Raises `NotFound`,
+    `PlanStage`, `NothingToPlan`.
     """
     plan = records.load(CuttingPlan, record_id)
     _require_stage(plan, PlanStatus.PROPOSED)
+    if all_waiting:
+        plan.panes = _all_waiting(plan.material)
     searches.ask(plan, seconds)
     records.store(plan)
     return plan

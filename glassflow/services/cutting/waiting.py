@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from importlib.util import find_spec
 from typing import Any
 
 from bson import ObjectId
@@ -46,6 +47,7 @@ def read() -> dict[str, Any]:
     unknown = [one.pane for waiting in by_material.values() for one in waiting]
     return {
         "stations": stations,
+        "hasSolver": find_spec("packingsolver") is not None,
         "materials": rows,
         "noMaterial": {
             "count": len(unknown),

@@ -20,6 +20,8 @@ export const QUOTE_STATUSES = ["draft", "sent", "accepted", "rejected", "expired
 
 export const DELIVERY_STATUSES = ["planned", "delivered", "returned"];
 
+export const PLAN_STATUSES = ["proposed", "released", "cutting", "done", "cancelled"];
+
 export const STOCK_TYPES = ["Raw", "Reuse"];
 
 export const PRIORITIES = ["low", "medium", "high", "urgent"];

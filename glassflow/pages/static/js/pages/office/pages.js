@@ -62,6 +62,7 @@ export const PAGES = [
   ["office/notifications", () => import("./notifications/list.js")],
   ["office/notifications/new", () => import("./notifications/new.js")],
   ["office/cutting", () => import("./cutting/cutting.js")],
+  ["office/cutting/:id", () => import("./cutting/plan.js")],
   ["office/stock", () => import("./stock/list.js")],
   ["office/stock/new", () => import("./stock/lot.js")],
   ["office/stock/:id", () => import("./stock/lot.js")],

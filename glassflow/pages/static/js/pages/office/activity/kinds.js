@@ -22,7 +22,7 @@ const SECTIONS = {
   "price-lists": "price-lists",
   makeability: "prices",
   "cutting-rules": "stock",
-  "cutting-plans": "stock",
+  "cutting-plans": "cutting",
   workshop: "workshop",
   workers: "people",
   roles: "roles",
@@ -39,7 +39,6 @@ const OF_ONE = {
   "pricing-settings": "prices",
   makeability: "prices/limits",
   "cutting-rules": "cutting-rules",
-  "cutting-plans": "cutting",
   workshop: "workshop",
   "working-hours": "hours",
 };
