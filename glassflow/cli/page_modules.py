@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from glassflow.domain import texts
 from glassflow.domain.claims import CLAIMABLE, ClaimDecision, ClaimStatus
+from glassflow.domain.cutting.stages import PlanStatus
 from glassflow.domain.daily_figures import LEAVING
 from glassflow.domain.defects import DefectCode
-from glassflow.domain.cutting.stages import PlanStatus
 from glassflow.domain.deliveries import DeliveryStatus
 from glassflow.domain.notifications import NotificationPriority
 from glassflow.domain.orders import (

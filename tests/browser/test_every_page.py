@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 from werkzeug.exceptions import ServiceUnavailable
 
+import cutting_api
 from api.test_labels import TEMPLATE
 from api.test_quotes import PANE
 from billing_scenarios import PRICES, deliver, entry_of, finished
@@ -321,6 +322,7 @@ BRIEF = [
     ("office/stations/:stopped", "", ".maintenance a", []),
     ("office/racks", "", ".table-row", []),
     ("office/cutting", "", ".unplanned a", []),
+    ("office/cutting/:cutting", "", ".sheet", []),
     ("office/racks/:rack", "", "#on-rack", []),
     ("office/racks/new", "", "#field-place", []),
     ("office/calls", "", ".pareto tbody tr", []),
@@ -622,6 +624,8 @@ def make_records(admin, workshop, make_job, tmp_path):
         )
         rules = {"byThickness": [{"thickness": 6, "allowance": 3}]}
         assert admin.put("/api/cutting-rules", rules).status == 200
+        to_cut = cutting_api.job_to_cut(admin, workshop, panes=3)
+        ids[":cutting"] = cutting_api.planned(admin, to_cut)["_id"]
         decided, waiting = (withdraw(admin, lot, 1).data for _ in range(2))
         approved = {"status": "approved"}
         admin.patch(f"/api/withdrawals/{decided['_id']}", approved)

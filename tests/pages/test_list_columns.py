@@ -49,6 +49,7 @@ RESOURCES = {
     "calls/list.js": "calls",
     "claims/list.js": "claims",
     "customers/list.js": "customers",
+    "cutting/plans.js": "cutting-plans",
     "deliveries/list.js": "deliveries",
     "job_types/list.js": "job-types",
     "labels/list.js": "sticker-templates",
@@ -69,6 +70,7 @@ RESOURCES = {
 }
 #: Columns that sort nothing: what they show is a list, or no field of the record.
 UNSORTED = {
+    "cutting/plans.js": ["Panes", "Sheets", "Used"],
     "deliveries/list.js": ["Panes"],
     "job_types/list.js": ["Route"],
     "labels/list.js": ["On the label"],

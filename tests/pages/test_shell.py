@@ -341,7 +341,7 @@ JOINED_BUDGETS = {
     "deliveries": int(12.5 * KB),
     "labels": int(6.7 * KB),
     "offer": int(4.2 * KB),
-    "office": 198 * KB,
+    "office": 207 * KB,
     "scanning": int(13.4 * KB),
     "shared": int(20.2 * KB),
     "station": int(28.2 * KB),

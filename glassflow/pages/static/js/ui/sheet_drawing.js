@@ -13,7 +13,7 @@ const ROOM = 0.94; // of the width of a pane, for its words
 export const size = ({ width, height }) => `${Math.round(width * 10) / 10} × ${Math.round(height * 10) / 10}`;
 
 /** Whether a pane of a sheet is still to be cut, or what became of it. */
-export const stateOf = ({ state, reason }) => t(reason ? `cuttingleft.${reason}` : `cuttingpane.${state}`);
+export const stateOf = ({ state, reason }) => (reason ? t(`cuttingleft.${reason}`) : t(`cuttingpane.${state}`));
 
 /**
  * `sheet` is one of `/cutting-plans/{id}/sheets`. `onPane(pane)` is called for a pane that is
@@ -40,13 +40,13 @@ function Pane({ pane, box, letter, position, kind, isChosen, onPane }) {
   const name = `${position}. ${pane.paneNumber}, ${size(pane)}. ${stateOf(pane)}`;
   const choose = onPane && {
     role: "button",
-    tabIndex: 0,
+    tabindex: 0,
     onClick: () => onPane(pane),
     onKeyDown: (event) => [" ", "Enter"].includes(event.key) && [event.preventDefault(), onPane(pane)],
   };
   const lines = [String(position), size(pane), pane.paneNumber, pane.mark].filter(Boolean);
   return html`<g class="pane" data-state=${pane.state} data-kind=${kind || null} data-chosen=${isChosen ? "" : null}
-      aria-label=${name} ...${choose ?? { role: "img" }}><title>${name}</title>
+      ...${choose ?? { role: "img" }}><title>${name}</title>
     <rect ...${box} /><${Words} box=${box} lines=${lines} letter=${letter} /></g>`;
 }
 

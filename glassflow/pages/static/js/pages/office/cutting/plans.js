@@ -23,7 +23,7 @@ const filters = () => [
   referenceFilter({ name: "material", label: t("field.material"), resource: "materials" }),
 ];
 
-const columns = () => [
+export const columns = () => [
   {
     name: "number",
     title: t("field.planNumber"),

@@ -80,8 +80,9 @@ const brokenChoice =
   (panes) =>
   ({ id, value, onChange }) => {
     const set = (pane, isBroken) => onChange(isBroken ? [...value, pane] : value.filter((one) => one !== pane));
-    return html`<div class="broken-panes" id=${id} role="group" aria-label=${t("cutting.broken")}>${panes.map(({ _id, paneNumber, ...pane }) => html`<label key=${_id}>
-      <input type="checkbox" checked=${value.includes(_id)} onChange=${({ target }) => set(_id, target.checked)} />${paneNumber} <span class="soft">${size(pane)}</span></label>`)}</div>`;
+    return html`<div class="broken-panes" id=${id} role="group" aria-label=${t("cutting.broken")}>${panes.map((pane) => html`<label key=${pane._id}>
+      <input type="checkbox" checked=${value.includes(pane._id)} onChange=${({ target }) => set(pane._id, target.checked)} />${pane.paneNumber}
+      <span class="soft">${size(pane)}</span></label>`)}</div>`;
   };
 
 /** What a pane is, and where else it can go as long as the plan is proposed. */
