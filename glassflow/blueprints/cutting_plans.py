@@ -1,31 +1,39 @@
 """Cutting plans: what waits to be cut, and the plans by which it is."""
 
-from flask import Response
+from flask import Response, current_app, request
 
 from glassflow.domain import error_codes
+from glassflow.domain.bilingual import THAI, Language
 from glassflow.models.cutting_plan import CuttingPlan
 from glassflow.models.inventory import Inventory
 from glassflow.models.pane import Pane
 from glassflow.schemas.answers.cutting import SHEET_CUT, SHEET_UNDONE, SHEETS, WAITING
 from glassflow.schemas.cutting_plan import (
     CuttingPlanChangeSchema,
+    CuttingPlanPaperQuery,
     CuttingPlanSchema,
     ImproveSchema,
     SheetCutSchema,
     SheetUndoSchema,
 )
-from glassflow.services.cutting import plans, sheets, waiting
+from glassflow.services.cutting import paper, plans, sheets, waiting
+from glassflow.services.cutting.table import PanesOfPlan
 from glassflow.services.events.event_route import EventRoute
+from glassflow.services.printing import make_cutting_plan, make_sheet_picture
 from glassflow.services.scanning import sheets as cutting_sheets
 from glassflow.services.scanning.sheets import Cutting
+from glassflow.services.tables import csv_format
+from glassflow.web import exports, language
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
+from glassflow.web.files import PDF, SVG, pdf_response, svg_response
 from glassflow.web.operation import describe
 from glassflow.web.record_responses import to_response
 from glassflow.web.resource import Keys, Resource
 
 IMPROVE, CUT, UNDO = ImproveSchema(), SheetCutSchema(), SheetUndoSchema()
+PAPER = CuttingPlanPaperQuery()
 
 resource = Resource(
     name="cutting-plans",
@@ -162,3 +170,51 @@ def undo(record_id: str, number: int) -> Response:
         "cancelled": to_response(Pane, [one.stored_form() for one in undone.cancelled]),
     }
     return reply(data, "Taken back")
+
+
+@blueprint.get("/<oid:record_id>/pdf")
+@require("inventory:view")
+@describe("get_cutting_plan_paper", query=PAPER, **PDF, errors=(404,))
+def pdf(record_id: str) -> Response:
+    """Make a plan as a PDF: a list of its sheets, then a page for each sheet."""
+    current_identity().require("panes:view")
+    printed = paper.read(resource.read_visible(record_id), _language())
+    return pdf_response(printed.number, lambda: make_cutting_plan(printed))
+
+
+@blueprint.get("/<oid:record_id>/sheets/<int:number>/svg")
+@require("inventory:view")
+@describe("get_drawing_of_sheet", query=PAPER, **SVG, errors=(404,))
+def svg(record_id: str, number: int) -> Response:
+    """Draw a sheet of a plan to scale, with its panes and what is left of it."""
+    current_identity().require("panes:view")
+    plan, wanted = resource.read_visible(record_id), _language()
+    sheet = paper.read_sheet(plan, number)
+    name = f"{paper.number_of(plan)}-{number}"
+    return svg_response(name, lambda: make_sheet_picture(sheet, wanted))
+
+
+@blueprint.get("/<oid:record_id>/csv")
+@require("inventory:view")
+@describe(
+    "get_panes_of_cutting_plan_csv",
+    query=PAPER,
+    answer=None,
+    media=(csv_format.MEDIA_TYPE,),
+    errors=(404,),
+)
+def csv(record_id: str) -> Response:
+    """Make the CSV file of the panes on the sheets of a plan, in the order of cutting."""
+    current_identity().require("panes:view")
+    plan = resource.read_visible(record_id)
+    table = PanesOfPlan(
+        plan, language=_language(), max_rows=current_app.config["EXPORT_MAX_ROWS"]
+    )
+    with exports.long():
+        return exports.written(table.write, "csv", name=paper.number_of(plan))
+
+
+def _language() -> Language:
+    """Return the language that the query asks for, else the request. Raises `Invalid`."""
+    asked = PAPER.read(request.args).get("language")
+    return Language(asked or language.requested() or THAI)

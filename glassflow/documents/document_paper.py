@@ -61,17 +61,25 @@ class DocumentPaper(Paper):
         return text.format(**facts).in_language(self.language)
 
     def begin_page(self) -> None:
-        """Begin a page; each but the first one repeats the number and the customer."""
+        """Begin a page; each but the first one repeats what document it is of."""
         super().begin_page()
         if len(self.pages) == 1:
             return
-        title = f"{self.word(self.title)} {self.document.number}"
-        self.place(title, MARGIN, 90, SIZE, bold=True, color=INK)
-        buyer = shortened(self.document.buyer.name, 90)
-        self.place(buyer, RIGHT - 90, 90, SIZE, align=1, color=GREY)
-        self.y += 6
+        self.repeat_head()
         if self.has_heading:
             self.heading()
+
+    def repeat_head(self) -> None:
+        """Write the number and the customer."""
+        title = f"{self.word(self.title)} {self.document.number}"
+        buyer = shortened(self.document.buyer.name, 90)
+        self.write_repeated(title, buyer)
+
+    def write_repeated(self, left: str, right: str) -> None:
+        """Write the line with which each page but the first one begins."""
+        self.place(left, MARGIN, 90, SIZE, bold=True, color=INK)
+        self.place(right, RIGHT - 90, 90, SIZE, align=1, color=GREY)
+        self.y += 6
 
     def heading(self) -> None:
         """Write the names of the columns."""

@@ -12,6 +12,7 @@ from glassflow.schemas.base import (
     UTCDateTime,
 )
 from glassflow.schemas.library_messages import Length
+from glassflow.schemas.paper import PaperQuery
 
 
 class CuttingPlanChangeSchema(RecordSchema):
@@ -78,3 +79,10 @@ class SheetUndoSchema(RecordSchema):
     """Why a cut is taken back."""
 
     reason = Text(maximum=500)
+
+
+class CuttingPlanPaperQuery(PaperQuery):
+    """The language of a paper, a drawing or a table; without it, that of the request.
+
+    Thai for a request without one.
+    """

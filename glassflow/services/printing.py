@@ -10,10 +10,12 @@ from typing import ParamSpec, TypeVar
 from gevent.lock import BoundedSemaphore
 
 from glassflow.core.process import deadlines, native_threads
+from glassflow.documents.cutting_plan import CuttingPlanOnPaper, SheetOnPaper
 from glassflow.documents.delivery_note import DeliveryNote
 from glassflow.documents.job_card import JobCard
 from glassflow.documents.quote import QuoteOnPaper
 from glassflow.domain import texts
+from glassflow.domain.bilingual import Language
 from glassflow.domain.errors import Busy
 
 P = ParamSpec("P")
@@ -50,6 +52,16 @@ def make_delivery_note(note: DeliveryNote) -> bytes:
     return in_turn(_make_delivery_note, note)
 
 
+def make_cutting_plan(plan: CuttingPlanOnPaper) -> bytes:
+    """Return the PDF of a cutting plan. Raises `Busy` as `in_turn` does."""
+    return in_turn(_make_cutting_plan, plan)
+
+
+def make_sheet_picture(sheet: SheetOnPaper, language: Language) -> bytes:
+    """Return the SVG of a sheet of a cutting plan. Raises `Busy` as `in_turn` does."""
+    return in_turn(_make_sheet_picture, sheet, language)
+
+
 def _make_job_cards(cards: Sequence[JobCard]) -> bytes:
     # imported here: a service that prints nothing does not load what draws
     from glassflow.documents import job_card_pages
@@ -69,3 +81,17 @@ def _make_delivery_note(note: DeliveryNote) -> bytes:
     from glassflow.documents import delivery_note_pages
 
     return delivery_note_pages.delivery_note_pdf(note)
+
+
+def _make_cutting_plan(plan: CuttingPlanOnPaper) -> bytes:
+    # imported here, as in `_make_job_cards`
+    from glassflow.documents import cutting_plan_pages
+
+    return cutting_plan_pages.cutting_plan_pdf(plan)
+
+
+def _make_sheet_picture(sheet: SheetOnPaper, language: Language) -> bytes:
+    # imported here, as in `_make_job_cards`
+    from glassflow.documents import cutting_plan_pages
+
+    return cutting_plan_pages.sheet_svg(sheet, language)

@@ -7,9 +7,10 @@ from flask import Response
 
 from glassflow.web import gate
 
-MEDIA_TYPE = "application/pdf"
-# The description of a route that answers with a PDF.
+MEDIA_TYPE, SVG_TYPE = "application/pdf", "image/svg+xml"
+# The description of a route that answers with a PDF, and with a drawing.
 PDF: dict[str, Any] = {"answer": None, "media": (MEDIA_TYPE,)}
+SVG: dict[str, Any] = {"answer": None, "media": (SVG_TYPE,)}
 
 
 def pdf_response(name: str, make: Callable[[], bytes]) -> Response:
@@ -20,6 +21,13 @@ def pdf_response(name: str, make: Callable[[], bytes]) -> Response:
     with gate.released():
         content = make()
     return file_response(content, MEDIA_TYPE, f"{name}.pdf")
+
+
+def svg_response(name: str, make: Callable[[], bytes]) -> Response:
+    """Make a drawing outside the gate, and send it as `pdf_response` does."""
+    with gate.released():
+        content = make()
+    return file_response(content, SVG_TYPE, f"{name}.svg")
 
 
 def file_response(content: bytes, media_type: str, name: str) -> Response:

@@ -193,7 +193,15 @@ OWN_KEYS = {
         "stations:manage",
     ),
     # and panes:view
-    ("GET", "/api/cutting-plans/<oid:record_id>/sheets"): "inventory:view",
+    **dict.fromkeys(
+        [
+            ("GET", "/api/cutting-plans/<oid:record_id>/csv"),
+            ("GET", "/api/cutting-plans/<oid:record_id>/pdf"),
+            ("GET", "/api/cutting-plans/<oid:record_id>/sheets"),
+            ("GET", "/api/cutting-plans/<oid:record_id>/sheets/<int:number>/svg"),
+        ],
+        "inventory:view",
+    ),
     # and inventory:view: the answers have the plan and the lots
     ("POST", "/api/cutting-plans/<oid:record_id>/sheets/<int:number>/cut"): (
         "panes:scan"

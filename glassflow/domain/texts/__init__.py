@@ -10,6 +10,7 @@ from glassflow.domain.texts.calls import *
 from glassflow.domain.texts.claims import *
 from glassflow.domain.texts.customers import *
 from glassflow.domain.texts.cutting import *
+from glassflow.domain.texts.cutting_paper import *
 from glassflow.domain.texts.deletion import *
 from glassflow.domain.texts.deliveries import *
 from glassflow.domain.texts.documents import *
