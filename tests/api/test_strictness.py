@@ -217,7 +217,8 @@ def path_with_records(admin, workshop):
         if "<" not in rule:
             return rule
         listed = admin.get(rule.partition("/<")[0], limit=1).data
-        return ARGUMENT.sub(listed[0]["_id"], rule)
+        id_ = listed[0]["_id"]
+        return ARGUMENT.sub(lambda found: "1" if found[1] == "int" else id_, rule)
 
     return path_of_record
 

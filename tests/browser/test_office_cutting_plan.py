@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.pages import follow, see, texts, unexpected
+from browser.pages import KEEP_FILES, KEPT_FILES, follow, see, texts, unexpected
 from cutting_api import act, job_to_cut, planned, read_plan, search, sheets_of
 from lookups import pane_of
 from stock_api import create_lot
@@ -69,6 +69,12 @@ def test_panes_that_wait_are_planned_released_and_cut_in_the_office(
     press(tab, AGAIN)  # with all that wait now
     search()
     see(tab, "#plan-facts ~ dl", "3 of 3")
+
+    tab.run(KEEP_FILES, None)
+    for format in ("PDF", "CSV"):
+        tab.click(f".files .quiet-button:has-text('{format}')")
+    wait_until(lambda: len(tab.run(KEPT_FILES, None)) == 2)
+    assert b"%PDF" in {bytes(one[:4]) for one in tab.run(KEPT_FILES, None)}
 
     press(tab, RELEASE)
     see(tab, ".head .status", "Released")

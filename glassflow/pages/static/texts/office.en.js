@@ -1768,6 +1768,8 @@ export default {
   "cutting.sheets": "Sheets",
   "cutting.use": "Used",
   "cutting.useOf": "{percent} % used",
+  "cutting.pdf": "Sheets on paper (PDF)",
+  "cutting.csv": "Table of the panes (CSV)",
   "cutting.searches": "Searching",
   "cutting.searching": "The first plan is searched for.",
   "cutting.searchingBetter":

@@ -1718,6 +1718,8 @@ export default {
   "cutting.sheets": "แผ่นเต็มที่ตัด",
   "cutting.use": "ใช้กระจก",
   "cutting.useOf": "ใช้กระจก {percent} %",
+  "cutting.pdf": "พิมพ์แผน (PDF)",
+  "cutting.csv": "ตารางแผ่นงาน (CSV)",
   "cutting.searches": "กำลังหาแผน",
   "cutting.searching": "กำลังหาแผนแรก",
   "cutting.searchingBetter": "กำลังหาแผนที่ดีกว่า ไม่เกิน {seconds} วินาที ภาพจะเปลี่ยนทันทีที่พบ",

@@ -3,6 +3,7 @@ import { html, useEffect, useRef } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { dateTime, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
+import { lang } from "../../../core/preferences.js";
 import { idOf } from "../../../core/records.js";
 import { Icon } from "../../../ui/parts.js";
 import { actOn } from "../act_on.js";
@@ -10,6 +11,7 @@ import { ActionButton } from "../dialog_button.js";
 import { FactsCard } from "../facts_card.js";
 import { KnownRecordPage } from "../known_record.js";
 import { OFFICE } from "../layout.js";
+import { PdfButton } from "../pdf_button.js";
 import { isSearching, PlanStatus, RESERVING, Unplanned, usePercent } from "./parts.js";
 import { Sheets } from "./sheets.js";
 
@@ -89,7 +91,9 @@ function Facts({ plan }) {
     [t("field.doneAt"), status === "done" && plan.doneAt && dateTime(new Date(plan.doneAt))],
     [t("field.cancelledBy"), by(plan.cancelledBy, plan.cancelledAt)],
   ];
-  return html`<${FactsCard} id="plan-facts" title=${t("field.figures")} facts=${facts} />`;
+  const file = (format) => `/cutting-plans/${plan._id}/${format}?language=${lang.value}`;
+  return html`<${FactsCard} id="plan-facts" title=${t("field.figures")} facts=${facts}>
+    ${figures.panes > 0 && html`<p class="files"><${PdfButton} path=${file("pdf")} label=${t("cutting.pdf")} /><${PdfButton} path=${file("csv")} label=${t("cutting.csv")} /></p>`}<//>`;
 }
 
 function NotInPlan({ plan: { unplanned } }) {
